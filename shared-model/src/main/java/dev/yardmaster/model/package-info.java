@@ -1,4 +1,6 @@
-/** The domain: what a cluster is made of and what it runs, as immutable records with Slurm's names. */
+/**
+ * The domain: what a cluster is made of and what it runs, as immutable records with Slurm's names.
+ */
 @NullMarked
 package dev.yardmaster.model;
 

@@ -1,0 +1,121 @@
+# shellcheck shell=sh
+# Sourced by the launcher in a checkout: builds with Maven and assembles the distribution under target/dist.
+# $home is the checkout, $dist the distribution (bin/runtime.sh).
+
+say() { printf 'yardmaster: %s\n' "$1" >&2; }
+
+# stale: is there no distribution, or one older than what it is made of? Tests are not in it.
+stale() {
+  [ -e "$dist/.built" ] || return 0
+  [ -n "$(cd "$home" && find pom.xml ./*/pom.xml ./*/src/main bin icons installers/build.sh yardmaster LICENSE \
+    -newer "$dist/.built" -print 2> /dev/null | head -n 1)" ]
+}
+
+# build_if_stale: builds, unless the distribution is up to date or this user may not write to the checkout
+build_if_stale() {
+  stale || return 0
+  if [ ! -w "$home" ] || { [ -e "$home/target" ] && [ ! -w "$home/target" ]; }; then
+    [ -e "$dist/.built" ] || fail "yardmaster: not built yet, and $(id -un) may not write to $home; its owner has to run ./yardmaster build once"
+    return 0
+  fi
+  (
+    umask 022
+    mkdir -p "$home/target"
+    exec 9> "$home/target/.lock"
+    lock
+    # Somebody else may have built while we waited.
+    ! stale || build
+  ) || exit 1
+}
+
+# lock: waits for the file of descriptor 9; the lock ends with the process that holds it
+lock() {
+  flock 9 2> /dev/null || perl -e 'open my $f, ">&=", 9 or exit 1; flock $f, 2 or exit 1' ||
+    fail 'yardmaster: needs flock (util-linux) or perl to keep two builds apart'
+}
+
+# find_maven: sets maven
+find_maven() {
+  maven=$(command -v mvn) && return 0
+  for maven in "${MAVEN_HOME:-}/bin/mvn" "${M2_HOME:-}/bin/mvn" /opt/*maven*/bin/mvn /usr/local/*maven*/bin/mvn \
+    /usr/share/maven/bin/mvn "${SDKMAN_DIR:-$HOME/.sdkman}"/candidates/maven/current/bin/mvn; do
+    [ ! -x "$maven" ] || return 0
+  done
+  fail 'yardmaster: needs Apache Maven 3.8 or newer to build, found none; install: apt, dnf, pacman or brew install maven'
+}
+
+# find_tools: sets java_home to a JDK, and maven
+find_tools() {
+  find_java javac || fail "yardmaster: needs a JDK 25 or newer, found none; install: $(how_to_get_java)"
+  find_maven
+}
+
+build() {
+  find_tools
+  log=$home/target/build.log
+  why='building for the first time, about a minute'
+  [ ! -e "$dist/.built" ] || why='the sources are newer than the build, building'
+  say "$why (log: $log)"
+  # What changes while we build is newer than this.
+  : > "$home/target/.building"
+  rm -rf "$home"/*/target/lib
+  if ! (cd "$home" && JAVA_HOME=$java_home "$maven" -B -ntp -Dmaven.test.skip=true package) > "$log" 2>&1; then
+    tail -n 30 "$log" >&2
+    fail "yardmaster: the build failed, see $log"
+  fi
+  assemble
+}
+
+# assemble: brings target/dist in line with the jars that Maven made. Files are replaced and never written into, so
+# that a running process keeps what it has open; libraries that did not change are left alone.
+assemble() {
+  mkdir -p "$dist/lib" "$dist/bin" "$dist/icons" "$dist/aot"
+  version=$(sed -n 's:.*<version>\(.*\)</version>.*:\1:p' "$home/pom.xml" | head -n 1)
+  for jar in "$home"/scheduler-server/target/lib/*.jar "$home"/console-app/target/lib/*.jar; do
+    replace "$jar" "$dist/lib/${jar##*/}" 644
+  done
+  replace "$home/scheduler-server/target/scheduler-server-$version.jar" "$dist/lib/yardmaster-server.jar" 644
+  replace "$home/console-app/target/console-app-$version.jar" "$dist/lib/yardmaster-console.jar" 644
+  for jar in "$dist"/lib/*.jar; do
+    name=${jar##*/}
+    case $name in yardmaster-*) continue ;; esac
+    [ -e "$home/scheduler-server/target/lib/$name" ] || [ -e "$home/console-app/target/lib/$name" ] || rm -f "$jar"
+  done
+  for file in "$home"/bin/*; do replace "$file" "$dist/bin/${file##*/}" 755; done
+  rm -rf "$dist/icons"
+  cp -R "$home/icons" "$dist/icons"
+  replace "$home/yardmaster" "$dist/yardmaster" 755
+  replace "$home/LICENSE" "$dist/LICENSE" 644
+  printf '%s\n' "$java_home" > "$dist/java-home"
+  chmod -R a+rX "$home/target/dist"
+  chmod a+rx "$home/target"
+  mv "$home/target/.building" "$dist/.built"
+}
+
+# replace FROM TO MODE: makes TO a copy of FROM unless it is one
+replace() {
+  if ! cmp -s "$1" "$2"; then
+    cp "$1" "$2.new"
+    mv -f "$2.new" "$2"
+  fi
+  chmod "$3" "$2"
+}
+
+# format [FILE…]: formats these or all Java sources in place
+format() {
+  find_tools
+  classpath=$home/target/format.classpath
+  if [ ! -e "$classpath" ] || [ "$home/pom.xml" -nt "$classpath" ]; then
+    mkdir -p "$home/target"
+    (cd "$home" && JAVA_HOME=$java_home "$maven" -B -ntp -q -pl shared-model dependency:build-classpath \
+      -DincludeArtifactIds=google-java-format,guava,failureaccess -Dmdep.outputFile="$classpath") >&2 ||
+      fail 'yardmaster: Maven could not get google-java-format'
+  fi
+  read -r jars < "$classpath" || [ -n "$jars" ]
+  if [ $# -gt 0 ]; then printf '%s\n' "$@"; else find "$home"/*/src "$home"/icons -name '*.java'; fi > "$home/target/format.files"
+  set --
+  for package in api code file parser tree util; do
+    set -- "$@" "--add-exports=jdk.compiler/com.sun.tools.javac.$package=ALL-UNNAMED"
+  done
+  "$java_home/bin/java" "$@" -cp "$jars" com.google.googlejavaformat.java.Main -i "@$home/target/format.files"
+}
