@@ -1,0 +1,96 @@
+package dev.yardmaster.console.i18n;
+
+import java.text.NumberFormat;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.time.format.FormatStyle;
+import java.util.Locale;
+
+/**
+ * How the console writes numbers, durations and instants. Immutable; may be used by any thread.
+ *
+ * <p>Durations are {@code 40 s}, {@code 12 min}, {@code 3 h 10}, {@code 2 d 5 h}; instants are
+ * {@code Tue 03:20}, with {@link #full} for the hover text.
+ */
+public final class Formats {
+  /** Stands for a value that is not known. */
+  public static final String UNKNOWN = "—";
+
+  private static final char NARROW_SPACE = '\u202f';
+  private static final char MINUS = '−';
+  private static final long MINUTE = 60;
+  private static final long HOUR = 3_600;
+  private static final long DAY = 86_400;
+
+  private final Locale locale;
+  private final ZoneId zone;
+  private final DateTimeFormatter weekdayTime;
+  private final DateTimeFormatter fullTime;
+
+  public Formats(Locale locale, ZoneId zone) {
+    this.locale = locale;
+    this.zone = zone;
+    this.weekdayTime = DateTimeFormatter.ofPattern("EEE HH:mm", locale).withZone(zone);
+    this.fullTime =
+        DateTimeFormatter.ofLocalizedDateTime(FormatStyle.FULL, FormatStyle.MEDIUM)
+            .withLocale(locale)
+            .withZone(zone);
+  }
+
+  /** A count with the thousands separated as the language does. */
+  public String count(long value) {
+    NumberFormat format = NumberFormat.getIntegerInstance(locale);
+    return format.format(value);
+  }
+
+  /** A share of one as a percentage, {@code 93.1 %}. */
+  public String percent(double share, int decimals) {
+    NumberFormat format = NumberFormat.getNumberInstance(locale);
+    format.setMinimumFractionDigits(decimals);
+    format.setMaximumFractionDigits(decimals);
+    return format.format(share * 100) + NARROW_SPACE + '%';
+  }
+
+  /** How long something takes, to two units at most. */
+  public String duration(Duration duration) {
+    long seconds = Math.abs(duration.toSeconds());
+    String sign = duration.isNegative() && seconds > 0 ? String.valueOf(MINUS) : "";
+    if (seconds < MINUTE) {
+      return sign + seconds + NARROW_SPACE + 's';
+    }
+    if (seconds < HOUR) {
+      return sign + seconds / MINUTE + NARROW_SPACE + "min";
+    }
+    if (seconds < DAY) {
+      return "%s%d%ch%c%02d"
+          .formatted(sign, seconds / HOUR, NARROW_SPACE, NARROW_SPACE, seconds % HOUR / MINUTE);
+    }
+    long hours = seconds % DAY / HOUR;
+    String days = sign + count(seconds / DAY) + NARROW_SPACE + 'd';
+    return hours == 0 ? days : days + NARROW_SPACE + hours + NARROW_SPACE + 'h';
+  }
+
+  /** A duration as a change: always with its sign, and 0 for none. */
+  public String change(Duration change) {
+    if (change.toSeconds() == 0) {
+      return "0";
+    }
+    return change.isNegative() ? duration(change) : '+' + duration(change);
+  }
+
+  /** When something happens, with the day of the week. */
+  public String instant(Instant instant) {
+    return capitalised(weekdayTime.format(instant));
+  }
+
+  /** The full date and time with the zone, for hover texts and tickets. */
+  public String full(Instant instant) {
+    return capitalised(fullTime.format(instant)) + " " + zone.getId();
+  }
+
+  private String capitalised(String text) {
+    return text.substring(0, 1).toUpperCase(locale) + text.substring(1);
+  }
+}

@@ -1,0 +1,42 @@
+package dev.yardmaster.console.kit;
+
+import javafx.scene.Node;
+import javafx.scene.control.Label;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.VBox;
+
+/** A framed area with a title, an optional remark beside it, and content. */
+public final class Card extends VBox {
+  private final HBox header = new HBox();
+  private final Label remark = Labels.muted("");
+
+  /** A card with the given title. */
+  public Card(String title, Node... content) {
+    getStyleClass().add("card");
+    header.getStyleClass().add("card-header");
+    remark.managedProperty().bind(remark.textProperty().isNotEmpty());
+    header.getChildren().addAll(Labels.of(title, "card-title"), remark);
+    getChildren().add(header);
+    getChildren().addAll(content);
+  }
+
+  /** Sets the remark that follows the title in a second rank of text. */
+  public Card remark(String text) {
+    remark.setText(text);
+    return this;
+  }
+
+  /** Adds controls at the right of the title. */
+  public Card tools(Node... tools) {
+    header.getChildren().add(Labels.gap());
+    header.getChildren().addAll(tools);
+    return this;
+  }
+
+  /** Lets the last content take the height that is left. */
+  public Card fill() {
+    VBox.setVgrow(getChildren().getLast(), Priority.ALWAYS);
+    return this;
+  }
+}

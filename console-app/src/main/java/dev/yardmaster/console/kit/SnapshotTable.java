@@ -1,0 +1,190 @@
+package dev.yardmaster.console.kit;
+
+import dev.yardmaster.console.i18n.Texts;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import javafx.beans.property.ReadOnlyDoubleProperty;
+import javafx.beans.property.ReadOnlyStringWrapper;
+import javafx.collections.FXCollections;
+import javafx.scene.control.TableColumn;
+import javafx.scene.control.TableView;
+import javafx.scene.input.Clipboard;
+import javafx.scene.input.ClipboardContent;
+import javafx.scene.input.KeyCombination;
+import javafx.scene.input.KeyEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A virtual table over {@link SnapshotRows}. The selected row is kept by its key when the rows are
+ * replaced; sorting by a column header is done in the background; copying puts the selected rows on
+ * the clipboard, one a line with tabs between the cells.
+ *
+ * @param <T> an immutable row
+ */
+public final class SnapshotTable<T> extends TableView<T> {
+  private static final KeyCombination COPY = KeyCombination.valueOf("Shortcut+C");
+
+  private final SnapshotRows<T> rows;
+  private final Function<? super T, ?> key;
+  private final ReadOnlyDoubleProperty fontSize;
+  private Consumer<@Nullable T> onSelect = row -> {};
+  private final Map<TableColumn<T, ?>, Comparator<T>> orders = new IdentityHashMap<>();
+  private boolean replacing;
+
+  /**
+   * A table.
+   *
+   * @param key what identifies a row through changes, for example the job id
+   * @param fontSize the size that column widths follow
+   */
+  public SnapshotTable(
+      SnapshotRows<T> rows,
+      Function<? super T, ?> key,
+      ReadOnlyDoubleProperty fontSize,
+      Texts texts) {
+    this.rows = rows;
+    this.key = key;
+    this.fontSize = fontSize;
+    getStyleClass().add("snapshot-table");
+    setPlaceholder(Labels.muted(texts.get(KitText.NO_ROWS)));
+    setSortPolicy(table -> sortInBackground());
+    rows.rowsProperty().addListener((o, was, now) -> replace(now));
+    replace(rows.rowsProperty().get());
+    getSelectionModel().selectedItemProperty().addListener((o, was, now) -> selected(now));
+    addEventHandler(KeyEvent.KEY_PRESSED, this::copyOnKey);
+  }
+
+  /**
+   * Adds a column of identifiers or text that sorts by its text.
+   *
+   * @param width in pixels at the design's font size
+   */
+  public SnapshotTable<T> column(String title, double width, Function<? super T, String> text) {
+    return add(title, width, text, Comparator.comparing(text), "text");
+  }
+
+  /** Adds a column that sorts by another order than that of its text. */
+  public SnapshotTable<T> column(
+      String title, double width, Function<? super T, String> text, Comparator<? super T> order) {
+    return add(title, width, text, order, "text");
+  }
+
+  /** Adds a column of running text. */
+  public SnapshotTable<T> words(String title, double width, Function<? super T, String> text) {
+    return add(title, width, text, Comparator.comparing(text), "plain");
+  }
+
+  /** Adds a column of numbers: right-aligned, sorted by value. */
+  public SnapshotTable<T> number(
+      String title,
+      double width,
+      ToDoubleFunction<? super T> value,
+      Function<? super T, String> text) {
+    return add(title, width, text, Comparator.comparingDouble(value), "number");
+  }
+
+  /** Calls back when the user selects another row, with null for none. */
+  public SnapshotTable<T> onSelect(Consumer<@Nullable T> callback) {
+    onSelect = callback;
+    return this;
+  }
+
+  /** Selects the row with this key, if it is shown, and scrolls to it. */
+  public void selectKey(Object wanted) {
+    for (int i = 0; i < getItems().size(); i++) {
+      if (wanted.equals(key.apply(getItems().get(i)))) {
+        getSelectionModel().clearAndSelect(i);
+        scrollTo(i);
+        return;
+      }
+    }
+  }
+
+  private SnapshotTable<T> add(
+      String title,
+      double width,
+      Function<? super T, String> text,
+      Comparator<? super T> order,
+      String styleClass) {
+    TableColumn<T, String> column = new TableColumn<>(title);
+    orders.put(column, order::compare);
+    column.getStyleClass().add(styleClass);
+    column.setCellValueFactory(cell -> new ReadOnlyStringWrapper(text.apply(cell.getValue())));
+    column.setPrefWidth(width * fontSize.get() / 13);
+    fontSize.addListener(
+        (o, was, now) ->
+            column.setPrefWidth(column.getWidth() * now.doubleValue() / was.doubleValue()));
+    getColumns().add(column);
+    return this;
+  }
+
+  private boolean sortInBackground() {
+    Comparator<T> all = null;
+    for (TableColumn<T, ?> column : getSortOrder()) {
+      Comparator<T> next = Objects.requireNonNull(orders.get(column));
+      if (column.getSortType() == TableColumn.SortType.DESCENDING) {
+        next = next.reversed();
+      }
+      all = all == null ? next : all.thenComparing(next);
+    }
+    rows.sort(all);
+    return true;
+  }
+
+  private void replace(List<T> now) {
+    T selected = getSelectionModel() == null ? null : getSelectionModel().getSelectedItem();
+    replacing = true;
+    try {
+      setItems(FXCollections.observableList(now));
+      if (selected != null) {
+        selectSame(key.apply(selected));
+      }
+    } finally {
+      replacing = false;
+    }
+    if (selected != null && getSelectionModel().getSelectedItem() == null) {
+      onSelect.accept(null);
+    }
+  }
+
+  private void selectSame(Object selectedKey) {
+    for (int i = 0; i < getItems().size(); i++) {
+      if (selectedKey.equals(key.apply(getItems().get(i)))) {
+        getSelectionModel().select(i);
+        return;
+      }
+    }
+    getSelectionModel().clearSelection();
+  }
+
+  private void selected(@Nullable T row) {
+    if (!replacing) {
+      onSelect.accept(row);
+    }
+  }
+
+  private void copyOnKey(KeyEvent event) {
+    if (!COPY.match(event)) {
+      return;
+    }
+    StringBuilder text = new StringBuilder();
+    for (T row : getSelectionModel().getSelectedItems()) {
+      String separator = "";
+      for (TableColumn<T, ?> column : getVisibleLeafColumns()) {
+        text.append(separator).append(column.getCellObservableValue(row).getValue());
+        separator = "\t";
+      }
+      text.append('\n');
+    }
+    ClipboardContent content = new ClipboardContent();
+    content.putString(text.toString());
+    Clipboard.getSystemClipboard().setContent(content);
+    event.consume();
+  }
+}

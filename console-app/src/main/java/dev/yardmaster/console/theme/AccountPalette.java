@@ -1,0 +1,61 @@
+package dev.yardmaster.console.theme;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A stable colour for each account, from the blue family and its neighbours, so that it is never
+ * taken for the colours that mean free, attention, blocked or reserved. Neighbouring colours stay
+ * apart for the common colour blindnesses.
+ *
+ * <p>An account prefers the colour that its name hashes to and takes the next unused one when that
+ * is taken, so give the names in a fixed order where one is known. Safe for use by several threads.
+ */
+public final class AccountPalette {
+  /** How many different colours there are. */
+  public static final int SIZE = 8;
+
+  private static final String[] DARK = {
+    "#5b9dff", "#35b8c4", "#a78bfa", "#9fb3cc", "#3a6fd0", "#8fe0e6", "#d6c7ff", "#7a63c7"
+  };
+  private static final String[] LIGHT = {
+    "#3c7de0", "#12808c", "#7c5ce0", "#64788f", "#1c4596", "#2fa9b8", "#a58ae8", "#4a2f96"
+  };
+
+  private final Map<String, Integer> assigned = new HashMap<>();
+  private final int[] uses = new int[SIZE];
+
+  /** The colour at an index below {@link #SIZE}, as {@code #rrggbb}. */
+  public static String hex(Theme theme, int index) {
+    return theme == Theme.DARK ? DARK[index] : LIGHT[index];
+  }
+
+  /** The index of the account's colour; the same for as long as this palette lives. */
+  public synchronized int indexOf(String account) {
+    Integer known = assigned.get(account);
+    if (known != null) {
+      return known;
+    }
+    int preferred = Math.floorMod(hash(account), SIZE);
+    int best = preferred;
+    for (int step = 1; step < SIZE; step++) {
+      int candidate = (preferred + step) % SIZE;
+      if (uses[candidate] < uses[best]) {
+        best = candidate;
+      }
+    }
+    uses[best]++;
+    assigned.put(account, best);
+    return best;
+  }
+
+  /** FNV-1a: the same on every machine and version, which String.hashCode does not promise. */
+  private static int hash(String text) {
+    int hash = 0x811c9dc5;
+    for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+      hash = (hash ^ (b & 0xff)) * 0x01000193;
+    }
+    return hash;
+  }
+}
