@@ -1,0 +1,4 @@
+@NullMarked
+package dev.yardmaster.model.text;
+
+import org.jspecify.annotations.NullMarked;
