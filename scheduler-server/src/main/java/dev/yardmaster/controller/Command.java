@@ -1,0 +1,96 @@
+package dev.yardmaster.controller;
+
+import dev.yardmaster.model.ExitCode;
+import dev.yardmaster.model.Identity;
+import dev.yardmaster.model.JobSubmission;
+import java.time.Instant;
+import java.util.List;
+import java.util.SortedMap;
+
+/**
+ * A request to the controller, from a user or from a node daemon. Values are as the sender wrote
+ * them; the controller checks all of a command before any of it takes effect.
+ */
+public sealed interface Command {
+  /** Submit a job (sbatch). */
+  record Submit(Identity by, JobSubmission submission) implements Command {}
+
+  /** Would it be accepted, and when would it start ({@code sbatch --test-only}). */
+  record TestOnly(Identity by, JobSubmission submission) implements Command {}
+
+  /**
+   * Change jobs ({@code scontrol update job}).
+   *
+   * @param jobs job ids as written, a comma list
+   * @param fields scontrol's field names in lower case, values as written
+   */
+  record UpdateJob(Identity by, String jobs, SortedMap<String, String> fields) implements Command {}
+
+  /** Hold jobs; {@code byOwner} for {@code scontrol uhold}. */
+  record HoldJobs(Identity by, String jobs, boolean byOwner) implements Command {}
+
+  record ReleaseJobs(Identity by, String jobs) implements Command {}
+
+  record RequeueJobs(Identity by, String jobs, boolean hold) implements Command {}
+
+  /**
+   * Cancel or signal jobs (scancel).
+   *
+   * @param jobs job ids as written; empty when only the filters select
+   * @param filters scancel's filters by long option name ({@code user}, {@code partition}, {@code
+   *     state}, {@code name} …)
+   * @param signal name or number; empty to cancel
+   */
+  record CancelJobs(
+      Identity by, List<String> jobs, SortedMap<String, String> filters, String signal)
+      implements Command {}
+
+  record UpdateNodes(Identity by, String nodes, SortedMap<String, String> fields)
+      implements Command {}
+
+  record UpdatePartition(Identity by, String partition, SortedMap<String, String> fields)
+      implements Command {}
+
+  /** Create or change a reservation; {@code fields} as scontrol's. */
+  record SaveReservation(Identity by, boolean create, SortedMap<String, String> fields)
+      implements Command {}
+
+  record DeleteReservation(Identity by, String name) implements Command {}
+
+  /** Read the configuration again. */
+  record Reconfigure(Identity by) implements Command {}
+
+  /** A node daemon says what its node has and which jobs it still runs. */
+  record NodeRegistered(
+      String node,
+      int cpus,
+      int sockets,
+      int coresPerSocket,
+      int threadsPerCore,
+      long realMemoryMib,
+      long tmpDiskMib,
+      SortedMap<String, Long> gres,
+      Instant bootTime,
+      String version,
+      List<RunningJob> jobs)
+      implements Command {}
+
+  /** A run that a node daemon knows. */
+  record RunningJob(int jobId, int restarts) {}
+
+  /** A node daemon is alive. */
+  record NodeHeartbeat(String node) implements Command {}
+
+  /** The connection to a node daemon is gone. */
+  record NodeLost(String node) implements Command {}
+
+  /** The batch script of a run ended on its node. */
+  record ScriptEnded(String node, int jobId, int restarts, ExitCode exitCode, Instant at)
+      implements Command {}
+
+  /** A run could not be launched on a node. */
+  record LaunchFailed(String node, int jobId, int restarts, String message) implements Command {}
+
+  /** A node has nothing left of a run: processes gone, epilog done. */
+  record RunGone(String node, int jobId, int restarts, Instant at) implements Command {}
+}

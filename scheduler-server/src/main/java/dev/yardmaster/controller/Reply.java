@@ -1,0 +1,34 @@
+package dev.yardmaster.controller;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The controller's answer to a {@link Command}; given only after what it promises is durable. */
+public sealed interface Reply {
+  /** Done. @param notices lines for the user that are no errors */
+  record Done(List<String> notices) implements Reply {
+    public Done {
+      notices = List.copyOf(notices);
+    }
+  }
+
+  /** A job was accepted. */
+  record Submitted(int jobId, List<String> notices) implements Reply {
+    public Submitted {
+      notices = List.copyOf(notices);
+    }
+  }
+
+  /** What {@code --test-only} found. */
+  record WouldStart(Instant start, int cpus, String nodes, String partition) implements Reply {}
+
+  /**
+   * Nothing was changed.
+   *
+   * @param error Slurm's error
+   * @param detail the thing, its value and what would be right, when there is more to say than the
+   *     error's own text; null otherwise
+   */
+  record Refused(SlurmError error, @Nullable String detail) implements Reply {}
+}

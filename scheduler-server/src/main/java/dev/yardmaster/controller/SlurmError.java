@@ -1,0 +1,53 @@
+package dev.yardmaster.controller;
+
+/**
+ * Slurm's errors with the words that its commands print (slurm_errno.h gives the numbers and texts
+ * as facts).
+ */
+public enum SlurmError {
+  INVALID_PARTITION_NAME(2000, "Invalid partition name specified"),
+  INVALID_JOB_ID(2017, "Invalid job id specified"),
+  INVALID_NODE_NAME(2018, "Invalid node name specified"),
+  ACCESS_DENIED(2002, "Access/permission denied"),
+  JOB_MISSING_SIZE_SPECIFICATION(2008, "Size specification missing from request"),
+  REQUESTED_NODE_CONFIG_UNAVAILABLE(2014, "Requested node configuration is not available"),
+  REQUESTED_NODES_NOT_IN_PARTITION(2007, "Requested node(s) not in partition"),
+  INVALID_NODE_COUNT(2006, "Node count specification invalid"),
+  INVALID_TIME_LIMIT(2051, "Requested time limit is invalid (missing or exceeds some limit)"),
+  INVALID_FEATURE(2052, "Invalid feature specification"),
+  JOB_NOT_PENDING(2021, "Job is no longer pending execution"),
+  JOB_NOT_RUNNING(2023, "Job is not running"),
+  JOB_FINISHED(2021, "Job/step already completing or completed"),
+  PARTITION_DOWN(2015, "Requested partition configuration not available now"),
+  PARTITION_DRAINED(2016, "Requested partition is in drain state"),
+  TOO_MANY_NODES(2012, "Requested partition configuration not available now"),
+  INVALID_GRES(2072, "Invalid generic resource (gres) specification"),
+  INVALID_LICENSES(2048, "Invalid license specification"),
+  INVALID_CPU_COUNT(2053, "CPU count specification invalid"),
+  INVALID_MEMORY(2044, "Memory specification can not be satisfied"),
+  DEPENDENCY_PROBLEM(2030, "Job dependency problem"),
+  INVALID_ARRAY(2078, "Invalid job array specification"),
+  INVALID_RESERVATION(2056, "Requested reservation is invalid"),
+  RESERVATION_ACCESS(2058, "Access denied to requested reservation"),
+  BEGIN_TIME_PAST(2069, "Requested begin time is invalid"),
+  INVALID_UPDATE(2054, "Invalid job update request"),
+  NOT_SUPPORTED(2057, "Requested operation not supported on this system"),
+  UNSPECIFIED(-1, "Unspecified error");
+
+  private final int number;
+  private final String text;
+
+  SlurmError(int number, String text) {
+    this.number = number;
+    this.text = text;
+  }
+
+  public int number() {
+    return number;
+  }
+
+  /** As Slurm's commands print it. */
+  public String text() {
+    return text;
+  }
+}

@@ -1,0 +1,45 @@
+package dev.yardmaster.engine;
+
+import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.Allocation;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Reason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a step of the engine proposes. The controller turns each into events unless the job has
+ * changed since the state that the step saw, in which case it drops it.
+ */
+public sealed interface Decision {
+  int jobId();
+
+  /**
+   * Give a pending job these resources now.
+   *
+   * @param taskId the task of an array record that starts; null for a job of its own
+   * @param restarts the run this is about
+   */
+  record Start(
+      int jobId,
+      int restarts,
+      @Nullable Integer taskId,
+      String partition,
+      Allocation allocation,
+      long timeLimitMinutes,
+      boolean backfilled)
+      implements Decision {}
+
+  /** A pending job's reason, priority or planned start changed. */
+  record Assess(Event.Assessment assessment) implements Decision {
+    @Override
+    public int jobId() {
+      return assessment.jobId();
+    }
+  }
+
+  /** End a running job, for example at its time limit. */
+  record Stop(int jobId, int restarts, JobState finalState, Reason reason) implements Decision {}
+
+  /** End a pending job that can no longer run, for example past its deadline. */
+  record GiveUp(int jobId, JobState finalState, Reason reason) implements Decision {}
+}

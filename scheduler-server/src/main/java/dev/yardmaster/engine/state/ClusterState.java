@@ -1,0 +1,296 @@
+package dev.yardmaster.engine.state;
+
+import dev.yardmaster.model.ArrayInfo;
+import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.ExitCode;
+import dev.yardmaster.model.Hold;
+import dev.yardmaster.model.IndexSet;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobFlag;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Node;
+import dev.yardmaster.model.NodeSpec;
+import dev.yardmaster.model.NodeStatus;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.PriorityFactors;
+import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.Reservation;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.pcollections.TreePMap;
+
+/**
+ * Everything the scheduler knows at one moment. Immutable, and cheap to fork: a fork is the same
+ * object. Maps are sorted, so that nothing depends on the order of hashes.
+ *
+ * @param config what the files say
+ * @param nodes by name; their order for scheduling is that of {@code config.nodes()}
+ * @param partitions as they are now, which {@code scontrol update} may have changed since the file
+ *     was read
+ * @param jobs by id, finished ones included until they are purged
+ * @param nextJobId the id the next job gets
+ * @param time when the last event happened
+ */
+public record ClusterState(
+    ClusterConfig config,
+    TreePMap<String, Node> nodes,
+    TreePMap<String, Partition> partitions,
+    TreePMap<Integer, Job> jobs,
+    TreePMap<String, Reservation> reservations,
+    int nextJobId,
+    Instant time) {
+
+  /** A cluster without jobs whose nodes have not been heard of. */
+  public static ClusterState initial(ClusterConfig config, Instant now) {
+    ClusterState empty =
+        new ClusterState(
+            config, TreePMap.empty(), TreePMap.empty(), TreePMap.empty(), TreePMap.empty(), 1, now);
+    return empty.apply(new Event.ConfigApplied(now, config));
+  }
+
+  /** The job with this id, or null. */
+  public @Nullable Job job(int id) {
+    return jobs.get(id);
+  }
+
+  /** The node with this name, or null. */
+  public @Nullable Node node(String name) {
+    return nodes.get(name);
+  }
+
+  /** Nodes in configuration order. */
+  public List<Node> nodesInOrder() {
+    List<Node> ordered = new ArrayList<>(nodes.size());
+    for (NodeSpec spec : config.nodes()) {
+      Node node = nodes.get(spec.name());
+      if (node != null) {
+        ordered.add(node);
+      }
+    }
+    return ordered;
+  }
+
+  /**
+   * The state after an event.
+   *
+   * @throws IllegalStateException when the event speaks of something that does not exist, which
+   *     means that the journal and this code do not belong together
+   */
+  public ClusterState apply(Event event) {
+    return switch (event) {
+      case Event.ConfigApplied e -> applyConfig(e);
+      case Event.JobSubmitted e -> withJob(e.job(), e.at());
+      case Event.JobEdited e -> withJob(e.job(), e.at());
+      case Event.ArrayTaskSplit e -> splitTask(e);
+      case Event.JobStarted e -> withJob(started(require(e.jobId()), e), e.at());
+      case Event.JobsAssessed e -> assessed(e);
+      case Event.JobCompleting e -> withJob(completing(require(e.jobId()), e), e.at());
+      case Event.JobReleased e -> {
+        Job job = require(e.jobId());
+        yield withJob(job.withFlags(without(job.flags(), JobFlag.COMPLETING)), e.at());
+      }
+      case Event.JobEnded e ->
+          withJob(
+              require(e.jobId())
+                  .with(
+                      j ->
+                          j.state(e.finalState())
+                              .reason(e.reason())
+                              .reasonText("")
+                              .ended(e.at())
+                              .planned(null)),
+              e.at());
+      case Event.JobRequeued e -> withJob(requeued(require(e.jobId()), e), e.at());
+      case Event.JobPurged e ->
+          with(nodes, partitions, jobs.minus(e.jobId()), reservations, e.at());
+      case Event.NodeChanged e -> {
+        Node node = nodes.get(e.node());
+        if (node == null) {
+          throw new IllegalStateException("no node " + e.node());
+        }
+        yield with(
+            nodes.plus(e.node(), node.withStatus(e.status())),
+            partitions,
+            jobs,
+            reservations,
+            e.at());
+      }
+      case Event.PartitionChanged e ->
+          with(
+              nodes,
+              partitions.plus(e.partition().name(), e.partition()),
+              jobs,
+              reservations,
+              e.at());
+      case Event.ReservationSaved e ->
+          with(
+              nodes,
+              partitions,
+              jobs,
+              reservations.plus(e.reservation().name(), e.reservation()),
+              e.at());
+      case Event.ReservationDeleted e ->
+          with(nodes, partitions, jobs, reservations.minus(e.name()), e.at());
+    };
+  }
+
+  private ClusterState with(
+      TreePMap<String, Node> newNodes,
+      TreePMap<String, Partition> newPartitions,
+      TreePMap<Integer, Job> newJobs,
+      TreePMap<String, Reservation> newReservations,
+      Instant at) {
+    return new ClusterState(
+        config, newNodes, newPartitions, newJobs, newReservations, nextJobId, at);
+  }
+
+  private ClusterState withJob(Job job, Instant at) {
+    return new ClusterState(
+        config,
+        nodes,
+        partitions,
+        jobs.plus(job.id(), job),
+        reservations,
+        Math.max(nextJobId, job.id() + 1),
+        at);
+  }
+
+  private Job require(int id) {
+    Job job = jobs.get(id);
+    if (job == null) {
+      throw new IllegalStateException("no job " + id);
+    }
+    return job;
+  }
+
+  private ClusterState applyConfig(Event.ConfigApplied e) {
+    TreeMap<String, Node> newNodes = new TreeMap<>();
+    for (NodeSpec spec : e.config().nodes()) {
+      Node known = nodes.get(spec.name());
+      newNodes.put(
+          spec.name(), new Node(spec, known == null ? NodeStatus.unknown() : known.status()));
+    }
+    TreeMap<String, Partition> newPartitions = new TreeMap<>();
+    e.config().partitions().forEach(p -> newPartitions.put(p.name(), p));
+    return new ClusterState(
+        e.config(),
+        TreePMap.from(newNodes),
+        TreePMap.from(newPartitions),
+        jobs,
+        reservations,
+        nextJobId,
+        e.at());
+  }
+
+  private ClusterState splitTask(Event.ArrayTaskSplit e) {
+    Job record = require(e.arrayRecordId());
+    ArrayInfo array = record.array();
+    if (array == null || !array.waiting().contains(e.taskId())) {
+      throw new IllegalStateException(
+          "task " + e.taskId() + " does not wait in array record " + e.arrayRecordId());
+    }
+    ArrayInfo task =
+        new ArrayInfo(array.arrayJobId(), e.taskId(), IndexSet.EMPTY, array.throttle());
+    IndexSet rest = array.waiting().andNot(IndexSet.of(e.taskId()));
+    if (rest.isEmpty()) {
+      return withJob(record.withArray(task), e.at());
+    }
+    ArrayInfo waiting = new ArrayInfo(array.arrayJobId(), null, rest, array.throttle());
+    return withJob(record.with(j -> j.id(e.newJobId()).array(task)), e.at())
+        .withJob(record.withArray(waiting), e.at());
+  }
+
+  private static Job started(Job job, Event.JobStarted e) {
+    List<String> partitions = new ArrayList<>(List.of(e.partition()));
+    job.partitions().stream().filter(p -> !p.equals(e.partition())).forEach(partitions::add);
+    return job.with(
+        j ->
+            j.state(JobState.RUNNING)
+                .flags(without(job.flags(), JobFlag.REQUEUED))
+                .partitions(partitions)
+                .allocation(e.allocation())
+                .timeLimitMinutes(e.timeLimitMinutes())
+                .started(e.at())
+                .ended(
+                    e.timeLimitMinutes() == Partition.UNLIMITED
+                        ? null
+                        : e.at().plusSeconds(60 * e.timeLimitMinutes()))
+                .lastEvaluated(e.at())
+                .reason(Reason.NONE)
+                .reasonText("")
+                .planned(null));
+  }
+
+  private ClusterState assessed(Event.JobsAssessed e) {
+    TreePMap<Integer, Job> newJobs = jobs;
+    for (Event.Assessment a : e.assessments()) {
+      Job job = newJobs.get(a.jobId());
+      if (job == null || job.state() != JobState.PENDING) {
+        throw new IllegalStateException("job " + a.jobId() + " is not pending");
+      }
+      newJobs =
+          newJobs.plus(
+              a.jobId(),
+              job.with(
+                  j ->
+                      j.reason(a.reason())
+                          .reasonText(a.reasonText())
+                          .priority(a.priority())
+                          .factors(a.factors())
+                          .eligible(a.eligible())
+                          .planned(a.planned())
+                          .lastEvaluated(e.at())));
+    }
+    return with(nodes, partitions, newJobs, reservations, e.at());
+  }
+
+  private static Job completing(Job job, Event.JobCompleting e) {
+    return job.with(
+        j ->
+            j.state(e.finalState())
+                .flags(including(job.flags(), JobFlag.COMPLETING))
+                .exitCode(e.exitCode())
+                .reason(e.reason())
+                .reasonText("")
+                .ended(e.at()));
+  }
+
+  private static Job requeued(Job job, Event.JobRequeued e) {
+    return job.with(
+        j ->
+            j.state(JobState.PENDING)
+                .flags(EnumSet.of(JobFlag.REQUEUED))
+                .hold(e.held() ? Hold.ADMIN : Hold.NONE)
+                .reason(e.reason())
+                .reasonText("")
+                .priority(0)
+                .factors(PriorityFactors.ZERO)
+                .submitted(e.at())
+                .eligible(e.eligibleAt())
+                .begin(e.eligibleAt())
+                .started(null)
+                .ended(null)
+                .restarts(job.restarts() + 1)
+                .exitCode(ExitCode.OK)
+                .planned(null)
+                .allocation(null));
+  }
+
+  private static Set<JobFlag> without(Set<JobFlag> flags, JobFlag flag) {
+    EnumSet<JobFlag> rest = EnumSet.noneOf(JobFlag.class);
+    rest.addAll(flags);
+    rest.remove(flag);
+    return rest;
+  }
+
+  private static Set<JobFlag> including(Set<JobFlag> flags, JobFlag flag) {
+    EnumSet<JobFlag> all = EnumSet.of(flag);
+    all.addAll(flags);
+    return all;
+  }
+}

@@ -1,0 +1,118 @@
+package dev.yardmaster.engine.state;
+
+import dev.yardmaster.model.Allocation;
+import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.ExitCode;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.NodeStatus;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.PlannedStart;
+import dev.yardmaster.model.PriorityFactors;
+import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.Reservation;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that has happened. Events are facts: they are journaled before anyone sees their
+ * effect, and applying the same events in the same order always gives the same state. A record may
+ * gain components with later versions; each must have a default for the events of earlier ones.
+ */
+public sealed interface Event {
+  /** When it happened. */
+  Instant at();
+
+  /**
+   * The configuration was read for the first time or again. Live changes of nodes' status survive;
+   * partitions are as the file says.
+   */
+  record ConfigApplied(Instant at, ClusterConfig config) implements Event {}
+
+  /** A job was accepted. Its script and environment are kept beside the event, not in it. */
+  record JobSubmitted(Instant at, Job job) implements Event {}
+
+  /**
+   * Somebody changed a job.
+   *
+   * @param job the job after the change
+   * @param by the user who did it
+   * @param change what was changed, as field=value
+   */
+  record JobEdited(Instant at, Job job, String by, String change) implements Event {}
+
+  /**
+   * One waiting task of an array became a record of its own; when it was the last, the record keeps
+   * its id.
+   */
+  record ArrayTaskSplit(Instant at, int arrayRecordId, int taskId, int newJobId) implements Event {}
+
+  /**
+   * A job was given resources.
+   *
+   * @param timeLimitMinutes the limit it runs under, which --time-min may have shortened
+   */
+  record JobStarted(
+      Instant at,
+      int jobId,
+      String partition,
+      Allocation allocation,
+      long timeLimitMinutes,
+      boolean backfilled)
+      implements Event {}
+
+  /** What a pass found about pending jobs; only what changed. */
+  record JobsAssessed(Instant at, List<Assessment> assessments) implements Event {
+    public JobsAssessed {
+      assessments = List.copyOf(assessments);
+    }
+  }
+
+  /**
+   * What a pass found about one pending job.
+   *
+   * @param eligible when it became eligible; null while it is not
+   * @param planned null when backfill has no start for it
+   */
+  record Assessment(
+      int jobId,
+      Reason reason,
+      String reasonText,
+      long priority,
+      PriorityFactors factors,
+      @Nullable Instant eligible,
+      @Nullable PlannedStart planned) {}
+
+  /** The work of a job ended; its nodes are still cleaning up and its resources still taken. */
+  record JobCompleting(
+      Instant at, int jobId, int restarts, JobState finalState, ExitCode exitCode, Reason reason)
+      implements Event {}
+
+  /** All nodes of a completing job are done with it; its resources are free. */
+  record JobReleased(Instant at, int jobId, int restarts) implements Event {}
+
+  /** A job that never ran ended: cancelled while pending, deadline missed. */
+  record JobEnded(Instant at, int jobId, JobState finalState, Reason reason) implements Event {}
+
+  /**
+   * A job went back to the queue as a new run.
+   *
+   * @param eligibleAt when it may start again
+   * @param reason why it went back
+   */
+  record JobRequeued(Instant at, int jobId, Instant eligibleAt, Reason reason, boolean held)
+      implements Event {}
+
+  /** A finished job is old enough to be forgotten by the controller (MinJobAge). */
+  record JobPurged(Instant at, int jobId) implements Event {}
+
+  /** A node registered, stopped responding, was drained, resumed … */
+  record NodeChanged(Instant at, String node, NodeStatus status, String by) implements Event {}
+
+  record PartitionChanged(Instant at, Partition partition, String by) implements Event {}
+
+  record ReservationSaved(Instant at, Reservation reservation, String by) implements Event {}
+
+  record ReservationDeleted(Instant at, String name, String by) implements Event {}
+}

@@ -1,0 +1,127 @@
+package dev.yardmaster.explain;
+
+import dev.yardmaster.model.Hold;
+import dev.yardmaster.model.text.HostList;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The numbers and names behind a finding; never prose. */
+public sealed interface Evidence {
+  /** Nothing to add. */
+  record None() implements Evidence {}
+
+  /** Who holds the job. */
+  record Held(Hold by) implements Evidence {}
+
+  /** It must wait until an instant. */
+  record Until(Instant instant) implements Evidence {}
+
+  /**
+   * One dependency clause that is not met.
+   *
+   * @param clause as written, for example {@code afterok:12}
+   * @param jobIds the jobs it waits for that have not satisfied it
+   * @param states their states, in the same order; UNKNOWN when the job is not known
+   * @param neverSatisfiable true when it can no longer be met
+   */
+  record DependsOn(
+      String clause, List<Integer> jobIds, List<String> states, boolean neverSatisfiable)
+      implements Evidence {
+    public DependsOn {
+      jobIds = List.copyOf(jobIds);
+      states = List.copyOf(states);
+    }
+  }
+
+  /** State of the partition, in Slurm's word. */
+  record PartitionIs(String partition, String state) implements Evidence {}
+
+  /** The rule that keeps the job out, for example rule AllowAccounts, allowed "a,b", asked "c". */
+  record NotAllowed(String partition, String rule, String allowed, String asked)
+      implements Evidence {}
+
+  /**
+   * A counted limit.
+   *
+   * @param level where it is set: {@code partition train}, {@code qos normal}, {@code account nlp},
+   *     {@code array 12} … as (kind, name)
+   * @param limit Slurm's name of the limit: MaxTime, MaxNodes, GrpTRES …
+   * @param unit TRES name, {@code minutes}, {@code nodes}, {@code jobs}, {@code tasks}
+   * @param allowed the limit; used what others hold; asked what this job wants
+   */
+  record Limit(
+      String levelKind,
+      String levelName,
+      String limit,
+      String unit,
+      long allowed,
+      long used,
+      long asked)
+      implements Evidence {
+    /** How much too much it is; 0 when it fits. */
+    public long missing() {
+      return Math.max(0, used + asked - allowed);
+    }
+  }
+
+  /**
+   * One step of the node funnel.
+   *
+   * @param before nodes that reached this step; {@code remaining} those that passed it
+   * @param needed how many nodes the job needs
+   * @param falls the nodes that fell here, grouped by cause
+   */
+  record Nodes(int before, int remaining, int needed, List<Fall> falls) implements Evidence {
+    public Nodes {
+      falls = List.copyOf(falls);
+    }
+  }
+
+  /**
+   * Nodes that fell at a step for the same cause.
+   *
+   * @param detail a value that belongs to the cause, in Slurm's notation: a feature, a GRES such as
+   *     gpu:h100, a node state, a reservation's name, a job id; empty when the cause says it all
+   * @param until when this is expected to change; null when unknown or never
+   */
+  record Fall(Cause cause, String detail, HostList nodes, @Nullable Instant until) {}
+
+  /** Why nodes fell. */
+  enum Cause {
+    NOT_REQUESTED,
+    EXCLUDED,
+    UNKNOWN_NODE,
+    LACKS_FEATURE,
+    TOO_FEW_CPUS,
+    TOO_LITTLE_MEMORY,
+    TOO_LITTLE_DISK,
+    LACKS_GRES,
+    WRONG_GRES_TYPE,
+    TOO_FEW_GRES,
+    DOWN,
+    DRAINED,
+    NOT_RESPONDING,
+    RESERVED,
+    CPUS_BUSY,
+    MEMORY_BUSY,
+    GRES_BUSY,
+    NOT_WHOLE,
+    PLANNED_FOR_OTHER,
+    EXCLUSIVE_OTHER
+  }
+
+  /** Jobs ahead that wait for resources and that this job must not delay, first ahead first. */
+  record Ahead(List<Integer> jobIds, int rank, int total) implements Evidence {
+    public Ahead {
+      jobIds = List.copyOf(jobIds);
+    }
+  }
+
+  /**
+   * The remaining nodes do not lie together as asked.
+   *
+   * @param rule contiguous, switches, segment, count
+   */
+  record NotTogether(String rule, int needed, int best) implements Evidence {}
+}

@@ -1,0 +1,62 @@
+package dev.yardmaster.explain;
+
+import dev.yardmaster.model.text.HostList;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change that would let the job start earlier, checked by running the engine on a fork with this
+ * change.
+ *
+ * @param lever what is changed
+ * @param from the value today and {@code to} the proposed one, in Slurm's notation
+ * @param start when the job would start; equal to the moment of the explanation for "now"
+ * @param nodes where
+ * @param gainSeconds how much earlier than without the change; null when it would never start
+ *     without
+ * @param delayed jobs that would start later, with by how much
+ * @param command the exact command that makes the change
+ * @param byOwner whether the owner of the job may do it; else an operator must
+ */
+public record Remedy(
+    Lever lever,
+    String from,
+    String to,
+    Instant start,
+    HostList nodes,
+    @Nullable Long gainSeconds,
+    List<Delay> delayed,
+    String command,
+    boolean byOwner) {
+  public Remedy {
+    delayed = List.copyOf(delayed);
+  }
+
+  /** The thing that a remedy changes. */
+  public enum Lever {
+    RELEASE,
+    SHORTER_TIME_LIMIT,
+    TIME_LIMIT_WITHIN_PARTITION,
+    FEWER_NODES,
+    FEWER_GPUS,
+    OTHER_GPU_TYPE,
+    LESS_MEMORY,
+    FEWER_CPUS,
+    OTHER_PARTITION,
+    DROP_FEATURES,
+    DROP_NODELIST,
+    DROP_EXCLUSIVE,
+    DROP_DEPENDENCY,
+    BEGIN_NOW,
+    RAISE_THROTTLE,
+    PARTITION_UP,
+    RESUME_NODES,
+    RAISE_PARTITION_LIMIT,
+    RAISE_PRIORITY,
+    OTHER_JOB_ENDS
+  }
+
+  /** A job that a remedy would delay. */
+  public record Delay(int jobId, long seconds) {}
+}

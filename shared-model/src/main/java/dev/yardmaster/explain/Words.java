@@ -1,0 +1,420 @@
+package dev.yardmaster.explain;
+
+import dev.yardmaster.explain.Evidence.Nodes;
+import dev.yardmaster.model.GresRequest;
+import dev.yardmaster.model.Hold;
+import dev.yardmaster.model.text.Memory;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An {@link Explanation} in plain words of one language. The one place where data becomes prose:
+ * the console, the command line and copied tickets all say the same.
+ */
+public final class Words {
+  private final Texts texts;
+
+  private Words(Texts texts) {
+    this.texts = texts;
+  }
+
+  /**
+   * Words in a language (English where there is no bundle for it), with instants shown in a zone.
+   */
+  public static Words of(Locale locale, ZoneId zone) {
+    return new Words(new Texts(locale, zone));
+  }
+
+  /** The answer in one sentence. */
+  public String answer(Explanation e) {
+    String subject = texts.get("answer.subject", e.displayId(), e.jobName());
+    return switch (e.verdict()) {
+      case RUNNING -> texts.get("answer.running", subject);
+      case FINISHED -> texts.get("answer.finished", subject);
+      case NOW -> texts.get("answer.now", subject);
+      case NOT_EVALUATED -> texts.get("answer.NOT_EVALUATED", subject);
+      case SOON, NOT_NOW, NEVER -> blocked(subject, e);
+    };
+  }
+
+  private String blocked(String subject, Explanation e) {
+    Gate gate = e.binding();
+    if (gate == null) {
+      return texts.get("answer.NOT_EVALUATED", subject);
+    }
+    Evidence evidence = e.finding(gate).map(Finding::evidence).orElse(new Evidence.None());
+    String key = "answer." + gate;
+    return switch (evidence) {
+      case Evidence.Held(Hold by) when by != Hold.NONE -> texts.get(key + "." + by, subject);
+      case Evidence.Until(Instant instant) ->
+          texts.get(key, subject, texts.instant(instant, e.at()));
+      case Evidence.DependsOn d ->
+          texts.get(
+              d.neverSatisfiable() ? key + ".never" : key, subject, dependencyJobs(d), d.clause());
+      case Evidence.PartitionIs(String partition, String state) ->
+          texts.get(key, subject, partition, state);
+      case Evidence.NotAllowed(String partition, String rule, String allowed, String asked) ->
+          texts.get(key, subject, partition, rule, allowed, asked);
+      case Evidence.Limit limit -> limitAnswer(key, subject, gate, limit);
+      case Nodes nodes -> nodesAnswer(key, subject, gate, nodes, e);
+      case Evidence.Ahead ahead ->
+          texts.get(
+              key,
+              subject,
+              texts.get("unit.job", ahead.jobIds().size()),
+              e.partition(),
+              ahead.jobIds().size());
+      case Evidence.NotTogether(String rule, int needed, int best) ->
+          texts.get(key, subject, texts.get("unit.node", needed), rule, best);
+      case Evidence.None ignored -> texts.get("answer.generic", subject, gate(gate));
+      case Evidence.Held ignored -> texts.get("answer.generic", subject, gate(gate));
+    };
+  }
+
+  private String limitAnswer(String key, String subject, Gate gate, Evidence.Limit l) {
+    return switch (gate) {
+      case PARTITION_TIME ->
+          texts.get(
+              key,
+              subject,
+              texts.duration(l.asked() * 60),
+              l.levelName(),
+              texts.duration(l.allowed() * 60));
+      case PARTITION_NODES -> texts.get(key, subject, l.asked(), l.levelName(), l.allowed());
+      case ARRAY_THROTTLE -> texts.get(key, subject, texts.get("unit.task", l.allowed()), l.used());
+      default ->
+          texts.get(
+              key,
+              subject,
+              l.limit(),
+              level(l),
+              l.levelName(),
+              amount(l.unit(), l.allowed()),
+              amount(l.unit(), l.used()),
+              amount(l.unit(), l.asked()));
+    };
+  }
+
+  private String nodesAnswer(String key, String subject, Gate gate, Nodes nodes, Explanation e) {
+    String needed = texts.get("unit.node", nodes.needed());
+    String remaining = texts.get("unit.node", nodes.remaining());
+    return switch (gate) {
+      case NODES_IN_PARTITION -> texts.get(key, subject, needed, e.partition(), remaining);
+      case NODES_NAMED -> texts.get(key, subject, nodes.needed(), nodes.remaining());
+      case NODES_UNRESERVED ->
+          texts.get(
+              key,
+              subject,
+              needed,
+              remaining,
+              e.partition(),
+              texts.duration(e.timeLimitMinutes() * 60),
+              nodes.remaining());
+      default ->
+          texts.get(key, subject, needed, remaining, e.partition(), gres(e), nodes.remaining());
+    };
+  }
+
+  /** What the job asks of generic resources, in words: {@code 8 GPUs}, {@code 4 × gpu:h100}. */
+  private String gres(Explanation e) {
+    List<String> parts = new ArrayList<>();
+    for (GresRequest g : e.request().gres()) {
+      parts.add(
+          g.name().equals("gpu") && g.type() == null
+              ? texts.get("unit.gres", g.count())
+              : texts.get("unit.gresTyped", g.count(), g.tresName().substring("gres/".length())));
+    }
+    return texts.list(parts);
+  }
+
+  /**
+   * The second line: when it starts and what has to happen first; empty when there is nothing to
+   * say.
+   */
+  public String detail(Explanation e) {
+    Forecast forecast = e.forecast();
+    if (e.verdict() == Verdict.NEVER) {
+      return texts.get("detail.never");
+    }
+    if (forecast == null) {
+      return "";
+    }
+    List<String> sentences = new ArrayList<>();
+    Instant start = forecast.byLimits();
+    if (start == null) {
+      sentences.add(texts.get("detail.none", texts.instant(forecast.horizonEnd(), e.at())));
+    } else {
+      String on =
+          forecast.nodes().isEmpty()
+              ? ""
+              : texts.get("detail.start.on", forecast.nodes().toString());
+      sentences.add(texts.get("detail.start", texts.instant(start, e.at()), on));
+      List<String> enders =
+          e.blockers().stream()
+              .filter(
+                  b ->
+                      b.kind() == Blocker.Kind.JOB_RUNNING
+                          && b.until() != null
+                          && !b.until().isAfter(start))
+              .map(Blocker::name)
+              .toList();
+      if (!enders.isEmpty()) {
+        sentences.add(texts.get("detail.when", texts.list(enders), enders.size()));
+      }
+    }
+    if (forecast.likely() != null && start != null && forecast.likely().isBefore(start)) {
+      sentences.add(texts.get("detail.likely", texts.instant(forecast.likely(), e.at())));
+    }
+    return String.join(" ", sentences);
+  }
+
+  public String verdict(Verdict verdict) {
+    return texts.get("verdict." + verdict);
+  }
+
+  public String outcome(Outcome outcome) {
+    return texts.get("outcome." + outcome);
+  }
+
+  /** The rule of a gate as a short title that reads as true when it is passed. */
+  public String gate(Gate gate) {
+    return texts.get("gate." + gate);
+  }
+
+  /**
+   * The evidence of a finding as one sentence, for a reader who sees the gate's title beside it.
+   */
+  public String finding(Finding finding, Instant at) {
+    return switch (finding.evidence()) {
+      case Evidence.None ignored -> "";
+      case Evidence.Held(Hold by) -> texts.get("finding.HOLD." + by);
+      case Evidence.Until(Instant instant) ->
+          texts.get("finding.until", texts.instant(instant, at));
+      case Evidence.DependsOn d ->
+          texts.get(
+              d.neverSatisfiable() ? "finding.dependency.never" : "finding.dependency",
+              d.clause(),
+              dependencyJobs(d));
+      case Evidence.PartitionIs(String partition, String state) ->
+          texts.get("finding.partitionIs", partition, state);
+      case Evidence.NotAllowed(String partition, String rule, String allowed, String asked) ->
+          texts.get("finding.notAllowed", partition, rule, allowed, asked);
+      case Evidence.Limit l -> limitFinding(l);
+      case Nodes(int before, int remaining, int needed, List<Evidence.Fall> ignored) ->
+          texts.get("finding.nodes", remaining, before, needed);
+      case Evidence.Ahead(List<Integer> ids, int rank, int total) ->
+          ids.isEmpty()
+              ? texts.get("detail.ahead", rank, total)
+              : texts.get(
+                  "finding.ahead",
+                  texts.get("unit.job", ids.size()),
+                  Integer.toString(ids.getFirst()),
+                  rank,
+                  total);
+      case Evidence.NotTogether(String rule, int needed, int best) ->
+          texts.get("finding.notTogether", rule, needed, best);
+    };
+  }
+
+  private String limitFinding(Evidence.Limit l) {
+    String allowed = amount(l.unit(), l.allowed());
+    String asked = amount(l.unit(), l.asked());
+    if (l.used() == 0) {
+      return texts.get("finding.limit.alone", level(l), l.levelName(), l.limit(), allowed, asked);
+    }
+    String used = amount(l.unit(), l.used());
+    return l.missing() == 0
+        ? texts.get("finding.limit", level(l), l.levelName(), l.limit(), allowed, used, asked)
+        : texts.get(
+            "finding.limit.missing",
+            level(l),
+            l.levelName(),
+            l.limit(),
+            allowed,
+            used,
+            asked,
+            amount(l.unit(), l.missing()));
+  }
+
+  private String level(Evidence.Limit l) {
+    String key = "level." + l.levelKind();
+    return texts.has(key) ? texts.get(key) : l.levelKind();
+  }
+
+  private String amount(String unit, long value) {
+    return switch (unit) {
+      case "minutes" -> texts.duration(value * 60);
+      case "mem" -> Memory.format(value);
+      default -> Long.toString(value);
+    };
+  }
+
+  private String dependencyJobs(Evidence.DependsOn d) {
+    List<String> jobs = new ArrayList<>();
+    for (int i = 0; i < d.jobIds().size(); i++) {
+      String state = i < d.states().size() ? d.states().get(i) : "UNKNOWN";
+      jobs.add(texts.get("finding.dependency.job", Integer.toString(d.jobIds().get(i)), state));
+    }
+    return texts.list(jobs);
+  }
+
+  /** Why nodes fell, with how many: {@code 8 nodes drained}. */
+  public String fall(Evidence.Fall fall, Instant at) {
+    String text =
+        texts.get(
+            "fall." + fall.cause(), texts.get("unit.node", fall.nodes().size()), fall.detail());
+    return fall.until() == null
+        ? text
+        : texts.get("fall.until", text, texts.instant(fall.until(), at));
+  }
+
+  /** What a blocker holds and until when, for a reader who sees its name beside it. */
+  public String blocker(Blocker b, Instant at) {
+    String holds =
+        switch (b.unit()) {
+          case "gres/gpu" -> texts.get("unit.gres", b.holds());
+          case "cpu" -> texts.get("unit.cpu", b.holds());
+          case "mem" -> texts.get("unit.mem", Memory.format(b.holds()));
+          default -> texts.get("unit.node", b.nodes().size());
+        };
+    Instant until = b.until();
+    return switch (b.kind()) {
+      case JOB_RUNNING ->
+          until == null
+              ? texts.get("blocker.running.noEnd", holds)
+              : texts.get("blocker.running", holds, texts.instant(until, at));
+      case JOB_PLANNED -> texts.get("blocker.planned", holds, end(until, at));
+      case RESERVATION -> texts.get("blocker.reservation", holds, end(until, at));
+    };
+  }
+
+  private String end(@Nullable Instant until, Instant at) {
+    return until == null ? texts.duration(-1) : texts.instant(until, at);
+  }
+
+  /** What a remedy changes. */
+  public String remedy(Remedy r) {
+    return texts.get("remedy." + r.lever(), r.from(), r.to());
+  }
+
+  /** What a remedy brings: when and where the job would start. */
+  public String effect(Remedy r, Instant at) {
+    return r.start().isAfter(at.plusSeconds(59))
+        ? texts.get("remedy.then.at", texts.instant(r.start(), at), r.nodes().toString())
+        : texts.get("remedy.then.now", r.nodes().toString());
+  }
+
+  /** What a remedy costs others. */
+  public String cost(Remedy r) {
+    long most = r.delayed().stream().mapToLong(Remedy.Delay::seconds).max().orElse(0);
+    return r.delayed().isEmpty()
+        ? texts.get("remedy.delays.none")
+        : texts.get(
+            "remedy.delays", texts.get("unit.job", r.delayed().size()), texts.duration(most));
+  }
+
+  /** Who may apply a remedy. */
+  public String who(Remedy r) {
+    return texts.get(r.byOwner() ? "remedy.owner" : "remedy.operator");
+  }
+
+  /** {@code 3 h 10}, {@code 45 min}, {@code 2 d 4 h}; negative means no limit. */
+  public String duration(long seconds) {
+    return texts.duration(seconds);
+  }
+
+  /**
+   * {@code 12:40} on the day of {@code now}, {@code Tue 03:20} within a week of it, else with the
+   * date.
+   */
+  public String instant(Instant instant, Instant now) {
+    return texts.instant(instant, now);
+  }
+
+  /** The whole explanation as text for a ticket or a terminal, one fact a line. */
+  public String ticket(Explanation e) {
+    StringBuilder out = new StringBuilder();
+    out.append(answer(e)).append('\n');
+    String detail = detail(e);
+    if (!detail.isEmpty()) {
+      out.append(detail).append('\n');
+    }
+    out.append('\n')
+        .append(
+            texts.get(
+                "ticket.title", e.displayId(), e.jobName(), e.user(), e.account(), e.partition()))
+        .append('\n')
+        .append(
+            texts.get(
+                "ticket.slurm",
+                e.slurmReasonText().isEmpty() ? e.slurmReason().text() : e.slurmReasonText()))
+        .append('\n')
+        .append(texts.get("ticket.at", e.at().toString()))
+        .append('\n');
+    section(out, "ticket.gates", gateLines(e));
+    section(
+        out,
+        "ticket.blockers",
+        e.blockers().stream()
+            .map(b -> b.name() + " " + b.title() + ": " + blocker(b, e.at()))
+            .toList());
+    List<String> remedies =
+        e.remedies().stream()
+            .map(
+                r ->
+                    remedy(r)
+                        + ": "
+                        + effect(r, e.at())
+                        + ", "
+                        + cost(r)
+                        + " ("
+                        + who(r)
+                        + ": "
+                        + r.command()
+                        + ")")
+            .toList();
+    if (e.verdict() != Verdict.RUNNING && e.verdict() != Verdict.FINISHED) {
+      section(
+          out,
+          "ticket.remedies",
+          remedies.isEmpty() ? List.of(texts.get("ticket.none")) : remedies);
+    }
+    return out.toString();
+  }
+
+  private List<String> gateLines(Explanation e) {
+    List<String> lines = new ArrayList<>();
+    for (Finding f : e.findings()) {
+      if (f.outcome() == Outcome.NOT_APPLICABLE) {
+        continue;
+      }
+      String evidence = finding(f, e.at());
+      String falls =
+          f.evidence() instanceof Nodes nodes
+              ? nodes.falls().stream()
+                  .map(x -> fall(x, e.at()) + " " + x.nodes())
+                  .collect(Collectors.joining("; "))
+              : "";
+      lines.add(
+          "[%s] %s%s%s"
+              .formatted(
+                  outcome(f.outcome()),
+                  gate(f.gate()),
+                  evidence.isEmpty() ? "" : ": " + evidence,
+                  falls.isEmpty() ? "" : " " + falls));
+    }
+    return lines;
+  }
+
+  private void section(StringBuilder out, String titleKey, List<String> lines) {
+    if (!lines.isEmpty()) {
+      out.append('\n').append(texts.get(titleKey)).append('\n');
+      lines.forEach(line -> out.append("  ").append(line).append('\n'));
+    }
+  }
+}

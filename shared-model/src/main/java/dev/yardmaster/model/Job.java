@@ -1,0 +1,117 @@
+package dev.yardmaster.model;
+
+import dev.yardmaster.model.text.Dependency;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as the controller knows it. Instants have whole seconds. {@link Partition#UNLIMITED} stands
+ * for UNLIMITED.
+ *
+ * @param partitions what it asks for, in order; once it runs, the one it runs in comes first
+ * @param timeLimitMinutes the limit in force
+ * @param timeMinMinutes {@code --time-min}; 0 when not given
+ * @param nice positive lowers the priority
+ * @param directPriority set by {@code scontrol update priority=} or {@code --priority}; null while
+ *     it is computed
+ * @param priority 0 while held
+ * @param reason why it waits, or why it ended
+ * @param reasonText the longer sentence that goes with some reasons; empty when the reason's own
+ *     text says it
+ * @param eligible when it could first be considered; null while it cannot
+ * @param started begin of the present or last run
+ * @param ended end of the last run; for a running job when its limit is reached
+ * @param restarts how often it was requeued; the number of the present run
+ * @param planned backfill's estimate for a pending job
+ * @param allocation what it holds, or held in its last run; null before the first
+ * @param simulatedRuntime for jobs of a simulated workload, how long it will really run; null for
+ *     real jobs
+ */
+@RecordBuilder
+public record Job(
+    int id,
+    @Nullable ArrayInfo array,
+    @Nullable HetInfo het,
+    String name,
+    JobOwner owner,
+    List<String> partitions,
+    JobRequest request,
+    JobBatch batch,
+    String comment,
+    String adminComment,
+    @Nullable String reservation,
+    @Nullable Dependency dependency,
+    long timeLimitMinutes,
+    long timeMinMinutes,
+    @Nullable Instant begin,
+    @Nullable Instant deadline,
+    boolean requeue,
+    int nice,
+    @Nullable Long directPriority,
+    Hold hold,
+    JobState state,
+    Set<JobFlag> flags,
+    Reason reason,
+    String reasonText,
+    long priority,
+    PriorityFactors factors,
+    Instant submitted,
+    @Nullable Instant eligible,
+    @Nullable Instant started,
+    @Nullable Instant ended,
+    @Nullable Instant lastEvaluated,
+    int restarts,
+    ExitCode exitCode,
+    ExitCode derivedExitCode,
+    @Nullable PlannedStart planned,
+    @Nullable Allocation allocation,
+    @Nullable Duration simulatedRuntime)
+    implements JobBuilder.With {
+  public Job {
+    partitions = List.copyOf(partitions);
+    flags =
+        flags.isEmpty()
+            ? Collections.unmodifiableSet(EnumSet.noneOf(JobFlag.class))
+            : Collections.unmodifiableSet(EnumSet.copyOf(flags));
+  }
+
+  /** The id as users write it: {@code 12}, {@code 12_3}, {@code 12_[4-9%2]}, {@code 12+1}. */
+  public String displayId() {
+    if (array != null) {
+      if (array.taskId() != null) {
+        return array.arrayJobId() + "_" + array.taskId();
+      }
+      return array.arrayJobId()
+          + "_["
+          + array.waiting()
+          + (array.throttle() > 0 ? "%" + array.throttle() : "")
+          + "]";
+    }
+    return het != null ? het.hetJobId() + "+" + het.offset() : Integer.toString(id);
+  }
+
+  /** How many tasks this record stands for: the waiting tasks of an array, else 1. */
+  public int taskCount() {
+    return array != null && array.taskId() == null ? array.waiting().size() : 1;
+  }
+
+  /** The partition it runs or ran in, or the first it asks for. */
+  public String partition() {
+    return partitions.getFirst();
+  }
+
+  public boolean has(JobFlag flag) {
+    return flags.contains(flag);
+  }
+
+  /** True while the job's resources are taken: running, suspended, or still completing. */
+  public boolean holdsResources() {
+    return state == JobState.RUNNING || state == JobState.SUSPENDED || has(JobFlag.COMPLETING);
+  }
+}

@@ -1,0 +1,27 @@
+package dev.yardmaster.model;
+
+import io.soabase.recordbuilder.core.RecordBuilder;
+
+/**
+ * How a job is started, without its script and environment (those are kept apart as {@link
+ * JobScript}, because lists of jobs never need them).
+ *
+ * @param batch true for sbatch; false for salloc and srun
+ * @param command path of the script, empty for --wrap
+ * @param submitLine the command line as typed
+ * @param workDir working directory
+ * @param stdoutPattern -o pattern with its % codes; empty for the default
+ * @param openMode {@code a} append, {@code t} truncate, empty for the cluster's default
+ */
+@RecordBuilder
+public record JobBatch(
+    boolean batch,
+    String command,
+    String submitLine,
+    String workDir,
+    String stdinPattern,
+    String stdoutPattern,
+    String stderrPattern,
+    String openMode,
+    String submitHost)
+    implements JobBatchBuilder.With {}

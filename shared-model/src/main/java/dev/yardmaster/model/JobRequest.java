@@ -1,0 +1,95 @@
+package dev.yardmaster.model;
+
+import dev.yardmaster.model.text.FeatureExpression;
+import dev.yardmaster.model.text.HostList;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.List;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything of a job that matters to where it can run: two jobs with equal requests are one shape
+ * to the planner. All defaults of the cluster and the partition are already applied. A count of 0
+ * means "not given".
+ *
+ * @param minNodes at least this many nodes
+ * @param maxNodes at most this many; at least {@code minNodes}
+ * @param tasks total tasks ({@code -n})
+ * @param tasksGiven whether the user gave {@code -n} or it follows from the rest
+ * @param cpusPerTask at least 1
+ * @param minCpusPerNode {@code --mincpus}
+ * @param requiredNodes {@code -w}: all of these must be part of the allocation
+ * @param features {@code -C}; null when none
+ * @param licenses by name
+ * @param switches at most this many leaf switches; {@code switchesWaitSeconds} is how long to
+ *     insist
+ * @param segment nodes per block segment
+ */
+@RecordBuilder
+public record JobRequest(
+    int minNodes,
+    int maxNodes,
+    int tasks,
+    boolean tasksGiven,
+    int cpusPerTask,
+    int tasksPerNode,
+    int tasksPerSocket,
+    int tasksPerCore,
+    int tasksPerGpu,
+    int cpusPerGpu,
+    int minCpusPerNode,
+    int socketsPerNode,
+    int coresPerSocket,
+    int threadsPerCore,
+    MemoryRequest memory,
+    long tmpDiskMib,
+    List<GresRequest> gres,
+    HostList requiredNodes,
+    HostList excludedNodes,
+    @Nullable FeatureExpression features,
+    Exclusivity exclusivity,
+    boolean contiguous,
+    SortedMap<String, Integer> licenses,
+    int switches,
+    long switchesWaitSeconds,
+    int segment,
+    boolean spread,
+    int coreSpec)
+    implements JobRequestBuilder.With {
+  public JobRequest {
+    gres = List.copyOf(gres);
+  }
+
+  /** One task on one CPU of one node, with no memory counted. */
+  public static JobRequest oneTask() {
+    return new JobRequest(
+        1,
+        1,
+        1,
+        false,
+        1,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        MemoryRequest.NONE,
+        0,
+        List.of(),
+        HostList.EMPTY,
+        HostList.EMPTY,
+        null,
+        Exclusivity.DEFAULT,
+        false,
+        Immutable.sortedMap(),
+        0,
+        0,
+        0,
+        false,
+        0);
+  }
+}

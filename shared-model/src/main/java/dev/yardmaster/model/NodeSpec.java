@@ -1,0 +1,54 @@
+package dev.yardmaster.model;
+
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.List;
+
+/**
+ * What slurm.conf says of one node (NodeName= line with its DEFAULT applied).
+ *
+ * @param hostname NodeHostname; equals the name when not given
+ * @param port SlurmdPort or the node's own Port=
+ * @param sockets all sockets of the node, over all boards
+ * @param cpus what Slurm counts as CPUs (CPUs=, or sockets × cores × threads)
+ * @param realMemoryMib RealMemory; 1 when not given, as Slurm
+ * @param state the State= of the file: UNKNOWN, CLOUD, FUTURE, EXTERNAL, DOWN, DRAIN …; upper case
+ * @param reason Reason= of the file, empty when none
+ * @param coreSpecCount cores kept from jobs (CoreSpecCount)
+ * @param memSpecLimitMib memory kept from jobs (MemSpecLimit)
+ */
+@RecordBuilder
+public record NodeSpec(
+    String name,
+    String hostname,
+    String address,
+    int port,
+    int boards,
+    int sockets,
+    int coresPerSocket,
+    int threadsPerCore,
+    int cpus,
+    long realMemoryMib,
+    long tmpDiskMib,
+    int weight,
+    List<String> features,
+    List<GresDevices> gres,
+    String state,
+    String reason,
+    int coreSpecCount,
+    long memSpecLimitMib)
+    implements NodeSpecBuilder.With {
+  public NodeSpec {
+    features = List.copyOf(features);
+    gres = List.copyOf(gres);
+  }
+
+  /** Physical cores: sockets × cores per socket. */
+  public int cores() {
+    return sockets * coresPerSocket;
+  }
+
+  /** All devices of a GRES name, over its types; 0 when the node has none. */
+  public long gresCount(String gresName) {
+    return gres.stream().filter(g -> g.name().equals(gresName)).mapToLong(GresDevices::count).sum();
+  }
+}

@@ -1,0 +1,55 @@
+package dev.yardmaster.model;
+
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What changes on a node while the cluster runs.
+ *
+ * @param base the base state without what allocations make of it: UNKNOWN, IDLE, DOWN, FUTURE or
+ *     ERROR. Whether an IDLE node shows as MIXED or ALLOCATED follows from the jobs on it.
+ * @param flags DRAIN, NOT_RESPONDING, MAINTENANCE …
+ * @param reason free text of who drained or downed it, empty when none
+ * @param reasonUser who set the reason, empty when none
+ * @param registered when the node daemon last registered
+ */
+@RecordBuilder
+public record NodeStatus(
+    NodeBaseState base,
+    Set<NodeFlag> flags,
+    String reason,
+    String reasonUser,
+    @Nullable Instant reasonTime,
+    @Nullable Instant bootTime,
+    @Nullable Instant registered,
+    @Nullable Instant lastResponse,
+    String version)
+    implements NodeStatusBuilder.With {
+  public NodeStatus {
+    flags =
+        flags.isEmpty()
+            ? Collections.unmodifiableSet(EnumSet.noneOf(NodeFlag.class))
+            : Collections.unmodifiableSet(EnumSet.copyOf(flags));
+  }
+
+  /** A node that has never been heard of. */
+  public static NodeStatus unknown() {
+    return new NodeStatus(NodeBaseState.UNKNOWN, Set.of(), "", "", null, null, null, null, "");
+  }
+
+  public boolean has(NodeFlag flag) {
+    return flags.contains(flag);
+  }
+
+  /** True when new work may be placed here: up, responding, and neither drained nor failing. */
+  public boolean isAvailable() {
+    return base == NodeBaseState.IDLE
+        && !has(NodeFlag.DRAIN)
+        && !has(NodeFlag.FAIL)
+        && !has(NodeFlag.NOT_RESPONDING);
+  }
+}

@@ -1,0 +1,189 @@
+package dev.yardmaster.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.yardmaster.model.GresRequest;
+import dev.yardmaster.model.JobRequest;
+import dev.yardmaster.model.PriorityFactors;
+import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.text.HostList;
+import java.text.MessageFormat;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.ResourceBundle;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class WordsTest {
+  private static final Instant NOW = Instant.parse("2026-11-30T12:00:00Z");
+  private static final Locale SPANISH = Locale.of("es");
+  private final Words english = Words.of(Locale.ENGLISH, ZoneOffset.UTC);
+  private final Words spanish = Words.of(SPANISH, ZoneOffset.UTC);
+
+  @Test
+  void bothLanguagesHaveTheSameKeysAndPlaceholders() {
+    ResourceBundle en = ResourceBundle.getBundle("dev.yardmaster.explain.words", Locale.ROOT);
+    ResourceBundle es = ResourceBundle.getBundle("dev.yardmaster.explain.words", SPANISH);
+    assertThat(new TreeSet<>(es.keySet())).isEqualTo(new TreeSet<>(en.keySet()));
+    for (String key : en.keySet()) {
+      assertThat(new MessageFormat(es.getString(key)).getFormatsByArgumentIndex())
+          .as(key)
+          .hasSameSizeAs(new MessageFormat(en.getString(key)).getFormatsByArgumentIndex());
+    }
+  }
+
+  @Test
+  void everyConstantHasWords() {
+    List<String> missing = new ArrayList<>();
+    ResourceBundle en = ResourceBundle.getBundle("dev.yardmaster.explain.words", Locale.ROOT);
+    for (Gate gate : Gate.values()) {
+      require(en, missing, "gate." + gate);
+      if (gate != Gate.HOLD) {
+        require(en, missing, "answer." + gate);
+      }
+    }
+    for (Evidence.Cause cause : Evidence.Cause.values()) {
+      require(en, missing, "fall." + cause);
+    }
+    for (Remedy.Lever lever : Remedy.Lever.values()) {
+      require(en, missing, "remedy." + lever);
+    }
+    for (Verdict verdict : Verdict.values()) {
+      require(en, missing, "verdict." + verdict);
+    }
+    for (Outcome outcome : Outcome.values()) {
+      require(en, missing, "outcome." + outcome);
+    }
+    assertThat(missing).isEmpty();
+  }
+
+  @Test
+  void aJobThatWaitsForGpusSaysHowManyNodesItNeedsAndHowManyThereAre() {
+    Evidence.Fall busy =
+        new Evidence.Fall(
+            Evidence.Cause.GRES_BUSY,
+            "gpu:h100:8",
+            HostList.of("n1", "n2"),
+            NOW.plusSeconds(3 * 3600));
+    Explanation e =
+        explanation(
+            Verdict.SOON,
+            Gate.NODES_FREE_GRES,
+            new Finding(
+                Gate.NODES_FREE_GRES,
+                Outcome.FAIL,
+                true,
+                new Evidence.Nodes(3, 1, 2, List.of(busy))),
+            new Forecast(
+                NOW.plusSeconds(11_400),
+                null,
+                HostList.of("n1", "n3"),
+                NOW.plusSeconds(86_400),
+                NOW));
+    assertThat(english.answer(e))
+        .isEqualTo(
+            "Job 4711 qwen-finetune waits for 2 nodes with 8 × gpu:h100 free; now there is 1.");
+    assertThat(english.detail(e))
+        .isEqualTo("Expected start 15:10 on n[1,3]. It starts when 4688 reaches its limit.");
+    assertThat(english.fall(busy, NOW))
+        .isEqualTo("2 nodes with fewer than gpu:h100:8 free, until 15:00");
+    assertThat(spanish.answer(e))
+        .isEqualTo(
+            "El trabajo 4711 qwen-finetune espera 2 nodos con 8 × gpu:h100 libres; ahora hay 1.");
+    assertThat(english.ticket(e))
+        .contains("[blocks] Enough GPUs free: 1 of 3 remain; it needs 2. 2 nodes with fewer")
+        .contains("4688 llm-pretrain: holds 16 GPUs until 15:00")
+        .contains(
+            "Shorten the time limit from 12:00:00 to 3:00:00: starts now on n[1,3], delays nobody"
+                + " (owner: scontrol");
+  }
+
+  @Test
+  void aLimitInMinutesIsShownAsADuration() {
+    Explanation e =
+        explanation(
+            Verdict.NEVER,
+            Gate.PARTITION_TIME,
+            new Finding(
+                Gate.PARTITION_TIME,
+                Outcome.FAIL,
+                false,
+                new Evidence.Limit("partition", "interactive", "MaxTime", "minutes", 240, 0, 720)),
+            null);
+    assertThat(english.answer(e))
+        .isEqualTo("Job 4711 qwen-finetune asks for 12 h; partition interactive allows 4 h.");
+    assertThat(english.finding(e.findings().getFirst(), NOW))
+        .isEqualTo("Partition interactive: MaxTime allows 4 h, 12 h asked.");
+  }
+
+  @Test
+  void durationsAndInstantsReadAsOnTheClock() {
+    assertThat(english.duration(11_400)).isEqualTo("3 h 10");
+    assertThat(english.duration(59)).isEqualTo("59 s");
+    assertThat(english.duration(2_700)).isEqualTo("45 min");
+    assertThat(english.duration(-1)).isEqualTo("no limit");
+    assertThat(english.duration(2 * 86_400 + 4 * 3600)).isEqualTo("2 d 4 h");
+    assertThat(english.instant(NOW.plusSeconds(86_400 - 8 * 3600 - 2_400), NOW))
+        .isEqualTo("Tue 03:20");
+    assertThat(english.instant(NOW, NOW)).isEqualTo("12:00");
+  }
+
+  private static void require(ResourceBundle bundle, List<String> missing, String key) {
+    if (bundle.keySet().stream().noneMatch(k -> k.equals(key) || k.startsWith(key + "."))) {
+      missing.add(key);
+    }
+  }
+
+  private static Explanation explanation(
+      Verdict verdict, Gate gate, Finding finding, @Nullable Forecast forecast) {
+    JobRequest request =
+        JobRequest.oneTask()
+            .withGres(List.of(new GresRequest("gpu", "h100", 8, GresRequest.Scope.NODE)))
+            .withMinNodes(2);
+    Blocker blocker =
+        new Blocker(
+            Blocker.Kind.JOB_RUNNING,
+            "4688",
+            "llm-pretrain",
+            "alice",
+            "nlp",
+            HostList.of("n1"),
+            16,
+            "gres/gpu",
+            NOW.plusSeconds(3 * 3600));
+    Remedy remedy =
+        new Remedy(
+            Remedy.Lever.SHORTER_TIME_LIMIT,
+            "12:00:00",
+            "3:00:00",
+            NOW,
+            HostList.of("n1", "n3"),
+            11_400L,
+            List.of(),
+            "scontrol update job=4711 timelimit=3:00:00",
+            true);
+    return new Explanation(
+        4711,
+        "4711",
+        "qwen-finetune",
+        "bob",
+        "nlp",
+        "train",
+        request,
+        720,
+        NOW,
+        verdict,
+        Reason.RESOURCES,
+        "",
+        List.of(finding),
+        gate,
+        List.of(blocker),
+        new PriorityStanding(10, PriorityFactors.ZERO, 1, 3),
+        forecast,
+        List.of(remedy));
+  }
+}

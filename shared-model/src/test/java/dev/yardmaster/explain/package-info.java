@@ -1,0 +1,4 @@
+@NullMarked
+package dev.yardmaster.explain;
+
+import org.jspecify.annotations.NullMarked;
