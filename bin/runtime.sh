@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # Sourced by every command in bin/ and by the launcher: where the distribution lies, which java runs it, and how.
-# A command that works forks nothing on its way to the JVM, so that a call costs a shell and a JVM and no more.
+# A command that works starts no other program on its way to the JVM, so that a call costs a shell, a JVM and no more.
 
 # fail MESSAGE: one line, exit 1
 fail() {
@@ -10,8 +10,7 @@ fail() {
 
 # locate DIR: sets home and dist for the bin/ folder DIR, in a checkout (home/target/dist) or in a copy of the distribution
 locate() {
-  home=$1/..
-  case $1 in /*/bin) home=${1%/bin} ;; esac
+  home=$(cd "$1/.." && pwd -P)
   if [ -f "$home/pom.xml" ]; then dist=$home/target/dist; else dist=$home; fi
 }
 
@@ -127,7 +126,7 @@ launch() {
   fi
   case $kind in
     # The cheapest collector and the quick compiler.
-    cli) set -- -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Xshare:auto "$@" ;;
+    cli) set -- -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData "$@" ;;
   esac
   exec "$java_home/bin/java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow "$@"
 }
