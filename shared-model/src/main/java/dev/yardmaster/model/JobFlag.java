@@ -11,6 +11,7 @@ public enum JobFlag {
   REQUEUE_FED("RF"),
   REQUEUE_HOLD("RH"),
   RESIZING("RS"),
+  RESV_DEL_HOLD("RD"),
   REVOKED("RV"),
   SIGNALING("SI"),
   SPECIAL_EXIT("SE"),

@@ -26,48 +26,59 @@ public record ArraySpec(IntRanges tasks, int throttle) {
     }
   }
 
-  /** Parses an array expression, with or without the brackets of {@code squeue}. */
+  /**
+   * Parses an array expression, with or without the brackets of {@code squeue}. A list that a
+   * command cut short with three dots stands for the tasks that can still be read.
+   */
   public static ArraySpec parse(String text) {
     return parse(NOTATION, text, 0, text.length());
   }
 
-  static ArraySpec parse(String notation, String whole, int from, int to) {
-    if (to - from >= 2 && whole.charAt(from) == '[' && whole.charAt(to - 1) == ']') {
-      return parse(notation, whole, from + 1, to - 1);
+  static ArraySpec parse(String notation, String text, int from, int to) {
+    if (to - from >= 2 && text.charAt(from) == '[' && text.charAt(to - 1) == ']') {
+      return parse(notation, text, from + 1, to - 1);
     }
-    if (from == to) {
+    int percent = indexOf(text, "%", from, to);
+    int throttle = 0;
+    IntRanges after = IntRanges.EMPTY;
+    if (percent < to) {
+      var scan = new Scan(notation, text, percent + 1, to);
+      throttle = (int) scan.number("the limit of tasks that run at once", MAX_TASK);
+      if (!scan.end()) {
+        after = afterLimit(scan, to);
+      }
+    }
+    int end = indexOf(text, "...", from, percent);
+    if (end < percent) {
+      // The element before the dots may itself be cut; without a comma nothing is known for
+      // certain.
+      end = Math.max(from, text.lastIndexOf(',', end));
+    }
+    if (end == from) {
       throw new NotationException(
-          notation, whole, from + 1, "no task", "write tasks as 0-9 or 1,3,7");
+          notation, text, from + 1, "no task", "write tasks as 0-9 or 1,3,7");
     }
-    int percent = whole.indexOf('%', from);
-    if (percent < 0 || percent >= to) {
-      return new ArraySpec(
-          IntRanges.parse(notation, whole, whole.substring(from, to), from, MAX_TASK), 0);
-    }
-    var scan = new Scan(notation, whole.substring(0, to));
-    scan.at = percent + 1;
-    int throttle = (int) scan.number("the limit of tasks that run at once", MAX_TASK);
-    int rest = scan.at;
-    if (whole.indexOf('%', rest) >= 0 && whole.indexOf('%', rest) < to) {
-      throw scan.error(
-          whole.indexOf('%', rest), "a second limit", "give one %limit for the whole array");
-    }
-    if (percent == from) {
-      throw scan.error(percent, "no task before the limit", "write tasks as 0-9%2");
-    }
-    if (rest < to && whole.charAt(rest) != ',') {
-      throw scan.error(rest, "unexpected text after the limit", "write 0-9%2");
-    }
-    IntRanges before =
-        IntRanges.parse(notation, whole, whole.substring(from, percent), from, MAX_TASK);
-    IntRanges after =
-        rest == to
-            ? IntRanges.EMPTY
-            : IntRanges.parse(notation, whole, whole.substring(rest + 1, to), rest + 1, MAX_TASK);
-    if (rest < to && rest + 1 == to) {
-      throw scan.error(rest, "nothing after \",\"", "drop the last comma");
-    }
+    IntRanges before = IntRanges.parse(new Scan(notation, text, from, end), MAX_TASK);
     return new ArraySpec(before.plus(after), throttle);
+  }
+
+  private static IntRanges afterLimit(Scan scan, int to) {
+    int second = indexOf(scan.text, "%", scan.at, to);
+    if (second < to) {
+      throw scan.error(second, "a second limit", "give one %limit for the whole array");
+    }
+    if (!scan.accept(',')) {
+      throw scan.error(scan.at, "unexpected text after the limit" + scan.found(), "write 0-9%2");
+    }
+    if (scan.end()) {
+      throw scan.error(scan.at - 1, "nothing after \",\"", "drop the last comma");
+    }
+    return IntRanges.parse(scan, MAX_TASK);
+  }
+
+  private static int indexOf(String text, String word, int from, int to) {
+    int at = text.indexOf(word, from);
+    return at < 0 || at > to ? to : at;
   }
 
   /** The number of tasks. */
@@ -85,8 +96,41 @@ public record ArraySpec(IntRanges tasks, int throttle) {
     return "[" + this + "]";
   }
 
+  /**
+   * The form of {@code squeue}, cut short as Slurm cuts it: a longer list ends in three dots.
+   *
+   * @param limit the length of the list, {@code SLURM_BITSTR_LEN}, by default 64; 0 for the whole
+   *     list
+   */
+  public String bracketed(int limit) {
+    String list = list();
+    boolean cut = limit > 4 && list.length() > limit - 3 && step() == 0;
+    return "[" + (cut ? list.substring(0, limit - 4) + "..." : list) + suffix() + "]";
+  }
+
+  /** Slurm's form: ranges, or {@code first-last:step} where more than five tasks have one step. */
   @Override
   public String toString() {
-    return throttle == 0 ? tasks.toString() : tasks + "%" + throttle;
+    return list() + suffix();
+  }
+
+  private String list() {
+    int step = step();
+    return step == 0 ? tasks.toString() : tasks.first() + "-" + tasks.last() + ":" + step;
+  }
+
+  private String suffix() {
+    return throttle == 0 ? "" : "%" + throttle;
+  }
+
+  /** The common distance of all tasks where Slurm would print it; else 0. */
+  private int step() {
+    int span = tasks.last() - tasks.first();
+    if (span <= 10 || tasks.size() <= 5 || tasks.contains(tasks.first() + 1)) {
+      return 0;
+    }
+    int step = span / (tasks.size() - 1);
+    boolean even = tasks.stream().allMatch(task -> (task - tasks.first()) % step == 0);
+    return even && step * (tasks.size() - 1) == span ? step : 0;
   }
 }

@@ -89,9 +89,12 @@ public record Dependency(boolean any, List<Term> terms) {
     }
   }
 
-  /** Parses a dependency; the empty text is {@link #NONE}. */
+  /**
+   * Parses a dependency. The empty text and {@code 0} are {@link #NONE}; a job id without a type is
+   * afterany.
+   */
   public static Dependency parse(String text) {
-    if (text.isEmpty()) {
+    if (text.isEmpty() || text.equals("0")) {
       return NONE;
     }
     var scan = new Scan(NOTATION, text);
@@ -130,6 +133,10 @@ public record Dependency(boolean any, List<Term> terms) {
 
   private static void term(Scan scan, List<Term> terms) {
     int from = scan.at;
+    if (Scan.isDigit(scan.peek())) {
+      terms.add(target(scan, Type.AFTERANY));
+      return;
+    }
     String name = scan.until(":,?(");
     Type type = type(scan, from, name);
     if (type == Type.SINGLETON) {
@@ -143,20 +150,22 @@ public record Dependency(boolean any, List<Term> terms) {
       throw scan.error(scan.at, type + " without a job id", "write " + type + ":123");
     }
     while (scan.accept(':')) {
-      int at = scan.at;
-      long job = scan.number("a job id", JobId.MAX_JOB);
-      if (job == 0) {
-        throw scan.error(at, "job id 0", "use the id of a job");
-      }
-      int task = JobId.NO_TASK;
-      if (scan.accept('_')) {
-        task =
-            scan.accept('*')
-                ? JobId.ALL_TASKS
-                : (int) scan.number("a task number", ArraySpec.MAX_TASK);
-      }
-      terms.add(new Term(type, JobId.of(job, task), delay(scan, type), status(scan)));
+      terms.add(target(scan, type));
     }
+  }
+
+  private static Term target(Scan scan, Type type) {
+    int at = scan.at;
+    long job = scan.number("a job id", JobId.MAX_JOB);
+    if (job == 0) {
+      throw scan.error(at, "job id 0", "use the id of a job");
+    }
+    int task = JobId.NO_TASK;
+    if (scan.accept('_')) {
+      boolean all = scan.accept('*');
+      task = all ? JobId.ALL_TASKS : (int) scan.number("a task number", ArraySpec.MAX_TASK);
+    }
+    return new Term(type, JobId.of(job, task), delay(scan, type), status(scan));
   }
 
   private static int delay(Scan scan, Type type) {

@@ -15,6 +15,10 @@ final class FeatureParser {
   static final String NOTATION = "constraint";
   static final String HELP = "write a&b, a|b, (a|b)&c, [a|b] or [a*2&b*1]";
   private static final int MAX_DEPTH = 32;
+
+  /** Alternating operators nest, so the length bounds the depth of the tree. */
+  private static final int MAX_LENGTH = 4096;
+
   private static final String OPERATORS = "&,|()[]*";
 
   private final Scan scan;
@@ -28,6 +32,9 @@ final class FeatureParser {
   FeatureExpression parse() {
     if (scan.text.isEmpty()) {
       throw scan.whole("empty", "name a feature");
+    }
+    if (scan.text.length() > MAX_LENGTH) {
+      throw scan.whole(scan.text.length() + " characters", "use at most " + MAX_LENGTH);
     }
     Term root = expression();
     if (!scan.end()) {

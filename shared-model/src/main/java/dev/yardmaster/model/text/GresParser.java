@@ -67,8 +67,7 @@ final class GresParser {
     int countAt = scan.at - words.getLast().length();
     boolean counted = words.size() > 1 && Units.isCount(words.getLast());
     if (counted) {
-      var number = new Scan(NOTATION, scan.text.substring(0, scan.at));
-      number.at = countAt;
+      var number = new Scan(NOTATION, scan.text, countAt, scan.at);
       count = Units.count(number, "count", Units.MAX);
       words.removeLast();
     }
@@ -126,8 +125,7 @@ final class GresParser {
   }
 
   private IntRanges ranges(int close) {
-    return IntRanges.parse(
-        NOTATION, scan.text, scan.text.substring(scan.at, close), scan.at, IntRanges.MAX_VALUE);
+    return IntRanges.parse(new Scan(NOTATION, scan.text, scan.at, close), IntRanges.MAX_VALUE);
   }
 
   private void shares(int close) {

@@ -43,19 +43,11 @@ public final class IntRanges {
 
   /** Parses ranges; the empty text is the empty set. Overlaps and any order are accepted. */
   public static IntRanges parse(String text) {
-    return parse(NOTATION, text, text, 0, MAX_VALUE);
+    return parse(new Scan(NOTATION, text), MAX_VALUE);
   }
 
-  /**
-   * Parses a part of a larger text.
-   *
-   * @param notation named in errors
-   * @param whole the text that errors quote
-   * @param offset where {@code part} begins in {@code whole}
-   */
-  static IntRanges parse(String notation, String whole, String part, int offset, int max) {
-    var scan = new Scan(notation, whole.substring(0, offset + part.length()));
-    scan.at = offset;
+  /** Parses all that is left of a scan; no number may exceed {@code max}. */
+  static IntRanges parse(Scan scan, int max) {
     var found = new Builder();
     while (!scan.end()) {
       int from = scan.at;

@@ -23,7 +23,8 @@ public final class KeyValueText {
    */
   public static SequencedMap<String, String> record(String text) {
     var out = new LinkedHashMap<String, String>();
-    String key = null;
+    String key = "";
+    int valueFrom = 0;
     int valueEnd = 0;
     for (int at = 0; at < text.length(); ) {
       int end = at;
@@ -34,17 +35,26 @@ public final class KeyValueText {
         at++;
         continue;
       }
-      int equals = text.indexOf('=', at);
-      if (equals > at && equals < end && isKey(text, at, equals)) {
+      int equals = at;
+      while (equals < end && text.charAt(equals) != '=') {
+        equals++;
+      }
+      if (equals < end && isKey(text, at, equals)) {
+        put(out, key, text.substring(valueFrom, valueEnd));
         key = text.substring(at, equals);
-        out.put(key, text.substring(equals + 1, end));
-      } else if (key != null) {
-        out.put(key, out.get(key) + text.substring(valueEnd, end));
+        valueFrom = equals + 1;
       }
       valueEnd = end;
       at = end;
     }
+    put(out, key, text.substring(valueFrom, valueEnd));
     return out;
+  }
+
+  private static void put(SequencedMap<String, String> out, String key, String value) {
+    if (!key.isEmpty()) {
+      out.put(key, value);
+    }
   }
 
   /**
@@ -113,13 +123,16 @@ public final class KeyValueText {
   }
 
   private static boolean isKey(String text, int from, int to) {
+    if (from == to || !Character.isLetter(text.charAt(from))) {
+      return false;
+    }
     for (int i = from; i < to; i++) {
       char c = text.charAt(i);
       if (!Character.isLetterOrDigit(c) && "_-:/.".indexOf(c) < 0) {
         return false;
       }
     }
-    return Character.isLetter(text.charAt(from));
+    return true;
   }
 
   /** The words of one line. */

@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How many nodes a job wants (sbatch(1), {@code --nodes}): {@code 2}, {@code 2-4}, or the sizes
- * that will do, {@code 4,8,16} and {@code 1-16:2}. Counts may carry k or m, powers of 1024.
+ * that will do, {@code 4,8,16} and {@code 1-16:2}. Counts may carry k or m, powers of 1024. {@code
+ * 2-0} has no upper end.
  *
  * @param min the smallest number of nodes, from 0
  * @param max the largest number of nodes, at least {@code min}
@@ -12,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record NodeCount(int min, int max, @Nullable IntRanges sizes) {
   private static final String NOTATION = "node count";
-  private static final int MAX = IntRanges.MAX_VALUE;
+
+  /** The {@code max} of a count without an upper end. */
+  public static final int UNBOUNDED = IntRanges.MAX_VALUE;
 
   public NodeCount {
     if (min < 0 || max < min) {
@@ -42,14 +45,18 @@ public record NodeCount(int min, int max, @Nullable IntRanges sizes) {
   public static NodeCount parse(String text) {
     var scan = new Scan(NOTATION, text);
     if (text.indexOf(',') >= 0 || text.indexOf(':') >= 0) {
-      IntRanges sizes = IntRanges.parse(NOTATION, text, text, 0, MAX);
+      IntRanges sizes = IntRanges.parse(scan, UNBOUNDED);
+      if (sizes.isEmpty()) {
+        throw scan.whole("no size", "write 4,8,16");
+      }
       boolean gapless = sizes.size() == sizes.last() - sizes.first() + 1;
       return new NodeCount(sizes.first(), sizes.last(), gapless ? null : sizes);
     }
-    int min = (int) Units.count(scan, "a node count", MAX);
+    int min = (int) Units.count(scan, "a node count", UNBOUNDED);
     int max = min;
     if (scan.accept('-')) {
-      max = (int) Units.count(scan, "the largest node count", MAX);
+      max = (int) Units.count(scan, "the largest node count", UNBOUNDED);
+      max = max == 0 ? UNBOUNDED : max;
     }
     if (!scan.end()) {
       throw scan.error(scan.at, "unexpected text" + scan.found(), "write 2, 2-4, 4,8,16 or 1-16:2");
@@ -69,6 +76,9 @@ public record NodeCount(int min, int max, @Nullable IntRanges sizes) {
   public String toString() {
     if (sizes != null) {
       return sizes.toString();
+    }
+    if (max == UNBOUNDED) {
+      return min + "-0";
     }
     return min == max ? Integer.toString(min) : min + "-" + max;
   }

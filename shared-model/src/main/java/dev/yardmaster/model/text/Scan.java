@@ -1,18 +1,29 @@
 package dev.yardmaster.model.text;
 
-/** A cursor over one text in one notation, which knows where it stands when something is wrong. */
+/**
+ * A cursor over a text, or a part of it, in one notation; it knows where it stands when something
+ * is wrong.
+ */
 final class Scan {
   final String notation;
   final String text;
+  private final int limit;
   int at;
 
   Scan(String notation, String text) {
+    this(notation, text, 0, text.length());
+  }
+
+  /** A cursor over the part from one index up to another; errors quote the whole text. */
+  Scan(String notation, String text, int from, int limit) {
     this.notation = notation;
     this.text = text;
+    this.at = from;
+    this.limit = limit;
   }
 
   boolean end() {
-    return at >= text.length();
+    return at >= limit;
   }
 
   /** The next character, or NUL at the end. */
@@ -29,7 +40,7 @@ final class Scan {
   }
 
   boolean acceptWord(String word) {
-    if (text.regionMatches(true, at, word, 0, word.length())) {
+    if (at + word.length() <= limit && text.regionMatches(true, at, word, 0, word.length())) {
       at += word.length();
       return true;
     }

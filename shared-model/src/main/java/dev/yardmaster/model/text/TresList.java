@@ -36,7 +36,10 @@ public record TresList(SortedMap<String, Long> amounts) {
     amounts = Collections.unmodifiableSortedMap(sorted(amounts));
   }
 
-  /** Parses a list; the empty text and {@code (null)} are the empty list. A name may occur once. */
+  /**
+   * Parses a list; the empty text and {@code (null)} are the empty list. A name may occur once. For
+   * generic resources {@code gres/shard:1} is read as {@code gres/shard=1}.
+   */
   public static TresList parse(String text) {
     if (text.isEmpty() || text.equalsIgnoreCase("(null)")) {
       return EMPTY;
@@ -45,14 +48,7 @@ public record TresList(SortedMap<String, Long> amounts) {
     var found = new TreeMap<String, Long>(ORDER);
     while (true) {
       int from = scan.at;
-      String name = scan.until("=,");
-      if (!isName(name)) {
-        throw scan.error(
-            from, name.isEmpty() ? "no name" : "not a name", "write name=amount, as cpu=4");
-      }
-      if (!scan.accept('=')) {
-        throw scan.error(scan.at, name + " without an amount", "write " + name + "=1");
-      }
+      String name = name(scan);
       if (found.put(name, amount(scan, name)) != null) {
         throw scan.error(from, name + " twice", "give it once");
       }
@@ -64,6 +60,26 @@ public record TresList(SortedMap<String, Long> amounts) {
             scan.at, "unexpected text" + scan.found(), "write name=amount,name=amount");
       }
     }
+  }
+
+  /** Takes a name and what parts it from its amount: "=", or ":" as in {@code gres/shard:1}. */
+  private static String name(Scan scan) {
+    int from = scan.at;
+    String name = scan.until("=,");
+    int colon = name.lastIndexOf(':');
+    if (scan.peek() != '='
+        && name.startsWith("gres/")
+        && Units.isCount(name.substring(colon + 1))) {
+      name = name.substring(0, Math.max(0, colon));
+      scan.at = from + name.length() + 1;
+    } else if (isName(name) && !scan.accept('=')) {
+      throw scan.error(scan.at, name + " without an amount", "write " + name + "=1");
+    }
+    if (!isName(name)) {
+      String wrong = name.isEmpty() ? "no name" : "not a name";
+      throw scan.error(from, wrong, "write name=amount, as cpu=4");
+    }
+    return name;
   }
 
   /** The amount, or 0 when there is none. */
