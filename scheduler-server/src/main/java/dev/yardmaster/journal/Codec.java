@@ -1,0 +1,108 @@
+package dev.yardmaster.journal;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import dev.yardmaster.engine.state.Event;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.CRC32C;
+
+/** Records to text and back, each with its name and a checksum. */
+final class Codec {
+  /**
+   * The form of the records. It rises only when a record changes in a way that a default for an
+   * absent component cannot bridge; then {@link #upgrade} bridges it.
+   */
+  static final int VERSION = 1;
+
+  private final ObjectMapper mapper = Json.mapper();
+  private final Map<Class<?>, ObjectReader> readers = new ConcurrentHashMap<>();
+  private final Map<Class<?>, ObjectWriter> writers = new ConcurrentHashMap<>();
+  private final Map<String, Class<? extends Event>> eventTypes = new HashMap<>();
+
+  Codec() {
+    for (Class<?> type : Event.class.getPermittedSubclasses()) {
+      eventTypes.put(type.getSimpleName(), type.asSubclass(Event.class));
+    }
+  }
+
+  static String typeName(Event event) {
+    return event.getClass().getSimpleName();
+  }
+
+  /**
+   * @throws JournalException for a text that UTF-8 cannot hold, rather than changing it
+   */
+  String write(Object value) {
+    try {
+      String text = json(value);
+      if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+        throw new JournalException("cannot be written, it is no valid Unicode: " + value);
+      }
+      return text;
+    } catch (JsonProcessingException e) {
+      throw new JournalException("cannot be written: " + value, e);
+    }
+  }
+
+  private String json(Object value) throws JsonProcessingException {
+    return writers.computeIfAbsent(value.getClass(), mapper::writerFor).writeValueAsString(value);
+  }
+
+  Event readEvent(String place, String record, int version, String type, String body) {
+    Class<? extends Event> eventType = eventTypes.get(type);
+    if (eventType == null) {
+      throw new JournalException(
+          place + ": record " + record + " has the unknown type " + type + newer(version));
+    }
+    return read(place, record, version, eventType, body);
+  }
+
+  <T> T read(String place, String record, int version, Class<T> type, String body) {
+    if (version > VERSION) {
+      throw new JournalException(place + ": record " + record + newer(version));
+    }
+    try {
+      ObjectReader reader = readers.computeIfAbsent(type, mapper::readerFor);
+      return reader.readValue(upgrade(body, version));
+    } catch (JsonProcessingException | IllegalArgumentException | NullPointerException e) {
+      throw new DamagedRecordException(place, record, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Turns the text of an earlier form into the present one; there is no earlier form yet. */
+  private static String upgrade(String body, int version) {
+    if (version < 1) {
+      throw new IllegalArgumentException("form " + version + " never existed");
+    }
+    return body;
+  }
+
+  private static String newer(int version) {
+    return version > VERSION
+        ? " was written by a newer release (form "
+            + version
+            + ", this one knows "
+            + VERSION
+            + "); start that release"
+        : "";
+  }
+
+  /** Over everything of a record, so that a record at the wrong place does not pass either. */
+  static long checksum(String key, int version, byte[] body) {
+    CRC32C crc = new CRC32C();
+    crc.update(key.getBytes(StandardCharsets.UTF_8));
+    crc.update(0);
+    crc.update(version);
+    crc.update(body);
+    return crc.getValue();
+  }
+
+  static long checksum(String key, int version, String body) {
+    return checksum(key, version, body.getBytes(StandardCharsets.UTF_8));
+  }
+}

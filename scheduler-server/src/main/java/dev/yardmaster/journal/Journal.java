@@ -1,0 +1,69 @@
+package dev.yardmaster.journal;
+
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.JobScript;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.Consumer;
+
+/**
+ * The durable record of events. One thread writes ({@link #append}, {@link #snapshot}); any thread
+ * may read. Sequence numbers start at 1 and have no gaps.
+ *
+ * <p>All methods throw {@link JournalException} when the store fails, and {@link
+ * DamagedRecordException} when a record is not what was written: nothing is ever skipped.
+ */
+public interface Journal extends AutoCloseable {
+  /**
+   * Appends entries as one: after a crash either all or none of them are there. When this returns
+   * they survive the loss of the process and of the machine's power. When it throws, nothing was
+   * appended.
+   *
+   * @return the sequence number of the last event
+   */
+  long append(List<Batch> batches);
+
+  /** The sequence number of the last event; 0 for an empty journal. */
+  long lastSequence();
+
+  /**
+   * The state after the last event.
+   *
+   * @return empty for an empty journal
+   */
+  Optional<Recovered> recover();
+
+  /** Reads events in order, from {@code fromSequence} on. */
+  void read(long fromSequence, Consumer<Entry> reader);
+
+  /** The script kept for a job, or for the array that the job is part of. */
+  Optional<JobScript> script(int jobId);
+
+  /**
+   * Keeps the state after the event with number {@code sequence}, so that recovery needs only the
+   * later events. Atomic as {@link #append}.
+   */
+  void snapshot(ClusterState state, long sequence);
+
+  @Override
+  void close();
+
+  /**
+   * Events that belong together.
+   *
+   * @param scripts what the jobs submitted by these events execute, by job id
+   */
+  record Batch(List<Event> events, SortedMap<Integer, JobScript> scripts) {
+    public Batch {
+      events = List.copyOf(events);
+    }
+  }
+
+  /** An event at its place. */
+  record Entry(long sequence, Event event) {}
+
+  /** What was recovered: the state after the event with this number. */
+  record Recovered(ClusterState state, long sequence) {}
+}

@@ -1,0 +1,184 @@
+package dev.yardmaster.journal;
+
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.Node;
+import dev.yardmaster.model.NodeStatus;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.Reservation;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.pcollections.TreePMap;
+
+/** The state as rows, and what changed between two states as rows to write and rows to delete. */
+final class Snapshot {
+  static final String HEAD = "head";
+  private static final String CONFIG = "config";
+  private static final String JOB = "job";
+  private static final String NODE = "node";
+  private static final String PARTITION = "partition";
+  private static final String RESERVATION = "reservation";
+
+  private Snapshot() {}
+
+  /** Names a row. */
+  record Key(String kind, String key) {
+    @Override
+    public String toString() {
+      return "snapshot " + kind + (key.isEmpty() ? "" : " " + key);
+    }
+  }
+
+  /**
+   * What a snapshot as a whole says.
+   *
+   * @param rows how many other rows there are, so that a lost one is noticed
+   */
+  record Head(long sequence, int nextJobId, Instant time, int rows) {}
+
+  /** Rows to write (value), and to delete (null), from one state to a later one. */
+  static Map<Key, @Nullable Object> changes(
+      @Nullable ClusterState before, ClusterState after, long sequence) {
+    Map<Key, @Nullable Object> rows = new LinkedHashMap<>();
+    if (before == null || before.config() != after.config()) {
+      rows.put(new Key(CONFIG, ""), after.config());
+    }
+    differences(rows, JOB, jobs(before), after.jobs(), Function.identity());
+    differences(rows, NODE, nodes(before), after.nodes(), Node::status);
+    differences(rows, PARTITION, partitions(before), after.partitions(), Function.identity());
+    differences(rows, RESERVATION, reservations(before), after.reservations(), Function.identity());
+    rows.put(
+        new Key(HEAD, ""), new Head(sequence, after.nextJobId(), after.time(), rowCount(after)));
+    return rows;
+  }
+
+  private static TreePMap<Integer, Job> jobs(@Nullable ClusterState state) {
+    return state == null ? TreePMap.empty() : state.jobs();
+  }
+
+  private static TreePMap<String, Node> nodes(@Nullable ClusterState state) {
+    return state == null ? TreePMap.empty() : state.nodes();
+  }
+
+  private static TreePMap<String, Partition> partitions(@Nullable ClusterState state) {
+    return state == null ? TreePMap.empty() : state.partitions();
+  }
+
+  private static TreePMap<String, Reservation> reservations(@Nullable ClusterState state) {
+    return state == null ? TreePMap.empty() : state.reservations();
+  }
+
+  private static int rowCount(ClusterState state) {
+    return 1
+        + state.jobs().size()
+        + state.nodes().size()
+        + state.partitions().size()
+        + state.reservations().size();
+  }
+
+  private static <K extends Comparable<K>, V> void differences(
+      Map<Key, @Nullable Object> rows,
+      String kind,
+      TreePMap<K, V> before,
+      TreePMap<K, V> after,
+      Function<? super V, ? extends Object> row) {
+    if (before == after) {
+      return;
+    }
+    after.forEach(
+        (key, value) -> {
+          V old = before.get(key);
+          if (old == null || row.apply(old) != row.apply(value)) {
+            rows.put(new Key(kind, key.toString()), row.apply(value));
+          }
+        });
+    for (K key : before.keySet()) {
+      if (!after.containsKey(key)) {
+        rows.put(new Key(kind, key.toString()), null);
+      }
+    }
+  }
+
+  /** Puts a state together from rows. */
+  static final class Builder {
+    private final String place;
+    private final Codec codec;
+    private final Map<Integer, Job> jobs = new TreeMap<>();
+    private final Map<String, NodeStatus> nodes = new TreeMap<>();
+    private final Map<String, Partition> partitions = new TreeMap<>();
+    private final Map<String, Reservation> reservations = new TreeMap<>();
+    private @Nullable ClusterConfig config;
+    private @Nullable Head head;
+    private int rows;
+
+    Builder(String place, Codec codec) {
+      this.place = place;
+      this.codec = codec;
+    }
+
+    void add(Key key, int version, String body) {
+      rows++;
+      BiFunction<Class<?>, String, Object> read =
+          (type, text) -> codec.read(place, key.toString(), version, type, text);
+      switch (key.kind()) {
+        case HEAD -> head = (Head) read.apply(Head.class, body);
+        case CONFIG -> config = (ClusterConfig) read.apply(ClusterConfig.class, body);
+        case JOB -> {
+          Job job = (Job) read.apply(Job.class, body);
+          jobs.put(job.id(), job);
+        }
+        case NODE -> nodes.put(key.key(), (NodeStatus) read.apply(NodeStatus.class, body));
+        case PARTITION -> partitions.put(key.key(), (Partition) read.apply(Partition.class, body));
+        case RESERVATION ->
+            reservations.put(key.key(), (Reservation) read.apply(Reservation.class, body));
+        default -> throw new JournalException(place + ": record " + key + " is of an unknown kind");
+      }
+    }
+
+    /** The state, or null when there were no rows at all. */
+    Journal.@Nullable Recovered build() {
+      if (rows == 0) {
+        return null;
+      }
+      if (head == null || config == null || head.rows() != rows - 1) {
+        throw new DamagedRecordException(
+            place,
+            "snapshot head",
+            head == null
+                ? "it is missing"
+                : "it counts " + head.rows() + " other rows, there are " + (rows - 1));
+      }
+      TreeMap<String, Node> withSpecs = new TreeMap<>();
+      for (var spec : config.nodes()) {
+        NodeStatus status =
+            Objects.requireNonNullElseGet(nodes.get(spec.name()), NodeStatus::unknown);
+        withSpecs.put(spec.name(), new Node(spec, status));
+      }
+      ClusterState state =
+          new ClusterState(
+              config,
+              TreePMap.from(withSpecs),
+              TreePMap.from(partitions),
+              TreePMap.from(jobs),
+              TreePMap.from(reservations),
+              head.nextJobId(),
+              head.time());
+      return new Journal.Recovered(state, head.sequence());
+    }
+  }
+
+  /** The kinds of rows, for a test that no component of the state was forgotten. */
+  static List<String> components() {
+    return new ArrayList<>(
+        List.of("config", "nodes", "partitions", "jobs", "reservations", "nextJobId", "time"));
+  }
+}

@@ -1,0 +1,386 @@
+package dev.yardmaster.journal;
+
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.JobScript;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.zip.DeflaterInputStream;
+import java.util.zip.InflaterInputStream;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.JdbiException;
+import org.jdbi.v3.core.result.ResultIterator;
+import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteDataSource;
+
+/**
+ * The journal in one SQLite file {@code journal.db} of the state directory, in WAL mode with
+ * synchronous=FULL: a commit has reached the disk when it returns.
+ */
+public final class SqliteJournal implements Journal {
+  /** Name of the file in the state directory. */
+  public static final String FILE = "journal.db";
+
+  private final String place;
+  private final StateLock lock;
+  private final Codec codec = new Codec();
+  private final Handle writer;
+  private final Jdbi readers;
+  private volatile long lastSequence;
+  private @Nullable ClusterState snapshotted;
+
+  private SqliteJournal(String place, StateLock lock, SQLiteDataSource source) {
+    this.place = place;
+    this.lock = lock;
+    this.readers = Jdbi.create(source);
+    this.writer = readers.open();
+    this.lastSequence = scanLastSequence();
+  }
+
+  /**
+   * Opens the journal of a state directory, creating both when they do not exist and upgrading the
+   * file of an earlier release.
+   *
+   * @throws JournalException when another server has the directory or the file is not usable
+   */
+  public static SqliteJournal open(Path directory) {
+    StateLock lock = StateLock.take(directory);
+    Path file = directory.resolve(FILE);
+    try {
+      SQLiteConfig config = new SQLiteConfig();
+      config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+      config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+      config.setBusyTimeout(10_000);
+      SQLiteDataSource source = new SQLiteDataSource(config);
+      source.setUrl("jdbc:sqlite:" + file);
+      Flyway.configure().dataSource(source).locations("classpath:db/journal").load().migrate();
+      return new SqliteJournal(file.toString(), lock, source);
+    } catch (FlywayException | JdbiException e) {
+      lock.close();
+      throw new JournalException(file + " cannot be opened: " + cause(e), e);
+    } catch (RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  private static String cause(Throwable e) {
+    Throwable root = e;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return String.valueOf(root.getMessage()).strip();
+  }
+
+  private long scanLastSequence() {
+    return writer
+        .createQuery("select coalesce(max(sequence), 0) from event")
+        .mapTo(Long.class)
+        .one();
+  }
+
+  @Override
+  public long lastSequence() {
+    return lastSequence;
+  }
+
+  @Override
+  public long append(List<Batch> batches) {
+    long sequence = lastSequence;
+    try {
+      writer.begin();
+      try (PreparedBatch events =
+              writer.prepareBatch(
+                  "insert into event(sequence, version, type, body, crc) values (?, ?, ?, ?, ?)");
+          PreparedBatch scripts =
+              writer.prepareBatch(
+                  "insert or replace into script(job_id, version, body, crc) values (?, ?, ?,"
+                      + " ?)")) {
+        for (Batch batch : batches) {
+          for (Event event : batch.events()) {
+            String type = Codec.typeName(event);
+            String body = codec.write(event);
+            long crc = Codec.checksum(eventKey(++sequence, type), Codec.VERSION, body);
+            events.add(sequence, Codec.VERSION, type, body, crc);
+            if (event instanceof Event.JobPurged purged) {
+              deleteScript(purged.jobId());
+            }
+          }
+          for (Map.Entry<Integer, JobScript> script : batch.scripts().entrySet()) {
+            byte[] body = deflate(codec.write(script.getValue()));
+            long crc = Codec.checksum(scriptKey(script.getKey()), Codec.VERSION, body);
+            scripts.add(script.getKey(), Codec.VERSION, body, crc);
+          }
+        }
+        if (events.size() > 0) {
+          events.execute();
+        }
+        if (scripts.size() > 0) {
+          scripts.execute();
+        }
+      }
+      writer.commit();
+    } catch (JdbiException e) {
+      rollback();
+      throw new JournalException(place + " cannot be written: " + cause(e), e);
+    } catch (RuntimeException e) {
+      rollback();
+      throw e;
+    }
+    lastSequence = sequence;
+    return sequence;
+  }
+
+  private void deleteScript(int jobId) {
+    writer.createUpdate("delete from script where job_id = ?").bind(0, jobId).execute();
+  }
+
+  private void rollback() {
+    try {
+      if (writer.isInTransaction()) {
+        writer.rollback();
+      }
+    } catch (JdbiException e) {
+      // SQLite has rolled back by itself, as it does when the disk is full.
+      return;
+    }
+  }
+
+  private static String eventKey(long sequence, String type) {
+    return "event " + sequence + " " + type;
+  }
+
+  private static String scriptKey(int jobId) {
+    return "script of job " + jobId;
+  }
+
+  @Override
+  public Optional<Recovered> recover() {
+    Snapshot.Builder builder = new Snapshot.Builder(place, codec);
+    reading(
+        handle -> {
+          try (ResultIterator<SnapshotRow> rows =
+              handle
+                  .createQuery("select kind, key, version, body, crc from snapshot")
+                  .map(
+                      (r, c) ->
+                          new SnapshotRow(
+                              new Snapshot.Key(r.getString(1), r.getString(2)),
+                              r.getInt(3),
+                              r.getString(4),
+                              r.getLong(5)))
+                  .iterator()) {
+            while (rows.hasNext()) {
+              SnapshotRow row = rows.next();
+              check(row.key().toString(), row.version(), row.body(), row.crc());
+              builder.add(row.key(), row.version(), row.body());
+            }
+          }
+        });
+    Recovered start = builder.build();
+    if (start != null && start.sequence() > lastSequence) {
+      throw new DamagedRecordException(
+          place,
+          "event " + (lastSequence + 1),
+          "it is missing, the snapshot was made after event " + start.sequence());
+    }
+    snapshotted = start == null ? null : start.state();
+    Replay replay = new Replay(start);
+    read(start == null ? 1 : start.sequence() + 1, replay);
+    return Optional.ofNullable(replay.result());
+  }
+
+  private record SnapshotRow(Snapshot.Key key, int version, String body, long crc) {}
+
+  private record EventRow(long sequence, int version, String type, String body, long crc) {}
+
+  private void check(String key, int version, String body, long crc) {
+    if (Codec.checksum(key, version, body) != crc) {
+      throw new DamagedRecordException(place, key, "its checksum is wrong");
+    }
+  }
+
+  /** Applies events to a state, of which the first event of all makes the beginning. */
+  private final class Replay implements Consumer<Entry> {
+    private @Nullable ClusterState state;
+    private long sequence;
+
+    Replay(@Nullable Recovered start) {
+      if (start != null) {
+        state = start.state();
+        sequence = start.sequence();
+      }
+    }
+
+    @Override
+    public void accept(Entry entry) {
+      if (state == null) {
+        if (!(entry.event() instanceof Event.ConfigApplied first)) {
+          throw new DamagedRecordException(
+              place, "event " + entry.sequence(), "the first event is not a configuration");
+        }
+        state = ClusterState.initial(first.config(), first.at());
+      } else {
+        try {
+          state = state.apply(entry.event());
+        } catch (IllegalStateException e) {
+          throw new JournalException(
+              place
+                  + ": event "
+                  + entry.sequence()
+                  + " does not fit the state before it: "
+                  + e.getMessage(),
+              e);
+        }
+      }
+      sequence = entry.sequence();
+    }
+
+    @Nullable Recovered result() {
+      return state == null ? null : new Recovered(state, sequence);
+    }
+  }
+
+  @Override
+  public void read(long fromSequence, Consumer<Entry> reader) {
+    reading(
+        handle -> {
+          long expected = fromSequence;
+          try (ResultIterator<EventRow> rows =
+              handle
+                  .createQuery(
+                      "select sequence, version, type, body, crc from event"
+                          + " where sequence >= ? order by sequence")
+                  .bind(0, fromSequence)
+                  .map(
+                      (r, c) ->
+                          new EventRow(
+                              r.getLong(1),
+                              r.getInt(2),
+                              r.getString(3),
+                              r.getString(4),
+                              r.getLong(5)))
+                  .iterator()) {
+            while (rows.hasNext()) {
+              EventRow row = rows.next();
+              String record = "event " + row.sequence();
+              if (row.sequence() != expected++) {
+                throw new DamagedRecordException(place, "event " + (expected - 1), "it is missing");
+              }
+              check(eventKey(row.sequence(), row.type()), row.version(), row.body(), row.crc());
+              Event event = codec.readEvent(place, record, row.version(), row.type(), row.body());
+              reader.accept(new Entry(row.sequence(), event));
+            }
+          }
+        });
+  }
+
+  private void reading(Consumer<Handle> work) {
+    try {
+      readers.useHandle(work::accept);
+    } catch (JdbiException e) {
+      throw new JournalException(place + " cannot be read: " + cause(e), e);
+    }
+  }
+
+  @Override
+  public Optional<JobScript> script(int jobId) {
+    List<JobScript> found = new ArrayList<>(1);
+    reading(
+        handle ->
+            handle
+                .createQuery("select version, body, crc from script where job_id = ?")
+                .bind(0, jobId)
+                .map(
+                    (r, c) -> {
+                      int version = r.getInt(1);
+                      byte[] body = r.getBytes(2);
+                      if (Codec.checksum(scriptKey(jobId), version, body) != r.getLong(3)) {
+                        throw new DamagedRecordException(
+                            place, scriptKey(jobId), "its checksum is wrong");
+                      }
+                      return codec.read(
+                          place, scriptKey(jobId), version, JobScript.class, inflate(body));
+                    })
+                .forEach(found::add));
+    return found.stream().findFirst();
+  }
+
+  @Override
+  public void snapshot(ClusterState state, long sequence) {
+    Map<Snapshot.Key, @Nullable Object> changes = Snapshot.changes(snapshotted, state, sequence);
+    try {
+      writer.useTransaction(
+          handle -> {
+            if (snapshotted == null) {
+              handle.execute("delete from snapshot");
+            }
+            try (PreparedBatch writes =
+                    handle.prepareBatch(
+                        "insert or replace into snapshot(kind, key, version, body, crc)"
+                            + " values (?, ?, ?, ?, ?)");
+                PreparedBatch deletes =
+                    handle.prepareBatch("delete from snapshot where kind = ? and key = ?")) {
+              changes.forEach(
+                  (key, value) -> {
+                    if (value == null) {
+                      deletes.add(key.kind(), key.key());
+                    } else {
+                      String body = codec.write(value);
+                      long crc = Codec.checksum(key.toString(), Codec.VERSION, body);
+                      writes.add(key.kind(), key.key(), Codec.VERSION, body, crc);
+                    }
+                  });
+              if (deletes.size() > 0) {
+                deletes.execute();
+              }
+              writes.execute();
+            }
+          });
+    } catch (JdbiException e) {
+      rollback();
+      throw new JournalException(place + " cannot be written: " + cause(e), e);
+    }
+    snapshotted = state;
+  }
+
+  private static byte[] deflate(String text) {
+    return drain(
+        new DeflaterInputStream(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))));
+  }
+
+  private static String inflate(byte[] body) {
+    return new String(
+        drain(new InflaterInputStream(new ByteArrayInputStream(body))), StandardCharsets.UTF_8);
+  }
+
+  private static byte[] drain(InputStream in) {
+    try (in) {
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new JournalException("a script cannot be packed: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      writer.close();
+    } finally {
+      lock.close();
+    }
+  }
+}

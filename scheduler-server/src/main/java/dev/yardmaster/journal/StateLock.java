@@ -1,0 +1,81 @@
+package dev.yardmaster.journal;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps a second server away from a state directory; the kernel drops it with the process. */
+final class StateLock implements AutoCloseable {
+  private final FileChannel channel;
+
+  private StateLock(FileChannel channel) {
+    this.channel = channel;
+  }
+
+  /**
+   * Takes the lock.
+   *
+   * @throws JournalException naming the directory and, where known, the process that has it
+   */
+  static StateLock take(Path directory) {
+    Path file = directory.resolve("lock");
+    FileChannel channel = null;
+    try {
+      Files.createDirectories(directory);
+      channel =
+          FileChannel.open(
+              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      if (tryLock(channel) == null) {
+        String holder = Files.readString(file).strip();
+        channel.close();
+        throw new JournalException(
+            "state directory "
+                + directory
+                + " is in use by another server"
+                + (holder.isEmpty() ? "" : " (process " + holder + ")")
+                + "; stop it or give another --state");
+      }
+      channel.truncate(0);
+      channel.write(
+          ByteBuffer.wrap(
+              (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII)),
+          0);
+      return new StateLock(channel);
+    } catch (IOException e) {
+      closeQuietly(channel);
+      throw new JournalException(
+          "state directory " + directory + " cannot be used: " + e.getMessage(), e);
+    }
+  }
+
+  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      return null;
+    }
+  }
+
+  private static void closeQuietly(@Nullable FileChannel channel) {
+    try {
+      if (channel != null) {
+        channel.close();
+      }
+    } catch (IOException e) {
+      // The lock was not taken, so there is nothing to give back.
+      return;
+    }
+  }
+
+  @Override
+  public void close() {
+    closeQuietly(channel);
+  }
+}

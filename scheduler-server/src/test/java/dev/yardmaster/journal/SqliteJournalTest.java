@@ -1,0 +1,95 @@
+package dev.yardmaster.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SqliteJournalTest extends JournalContract {
+  @Override
+  Journal open(Path directory) {
+    return SqliteJournal.open(directory);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "update event set body = replace(body, 'job2', 'job9') where sequence = 3 | event 3",
+        "update event set sequence = 99 where sequence = 3                     | event 3",
+        "delete from event where sequence = 3                                  | event 3",
+        "update event set type = 'JobEdited' where sequence = 3                | event 3",
+        "update event set body = 'x', crc = 0 where sequence = 4               | event 4",
+        "update script set body = x'00' where job_id = 1                       | script of job 1",
+      })
+  void aDamagedRecordStopsRecoveryWithItsName(String damage, String name) throws SQLException {
+    try (Journal journal = open(directory)) {
+      var script = new dev.yardmaster.model.JobScript("x", List.of(), new java.util.TreeMap<>());
+      journal.append(
+          List.of(
+              new Journal.Batch(
+                  List.of(Samples.configured(), submitted(1), submitted(2), submitted(3)),
+                  new java.util.TreeMap<>(java.util.Map.of(1, script)))));
+    }
+    damage(damage);
+    try (Journal journal = open(directory)) {
+      assertThatThrownBy(
+              () -> {
+                journal.recover();
+                journal.script(1);
+              })
+          .isInstanceOf(DamagedRecordException.class)
+          .hasMessageContaining(directory.resolve("journal.db").toString())
+          .hasMessageContaining(name)
+          .hasMessageContaining("damaged");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "update snapshot set body = replace(body, 'job2', 'job9') where key = '2' | snapshot job 2",
+        "delete from snapshot where key = '2'                                     | snapshot head",
+        "delete from snapshot where kind = 'head'                                 | snapshot head",
+        "update snapshot set key = '7' where key = '2'                            | snapshot job 7",
+        "delete from event where sequence > 1                                     | event 2",
+      })
+  void aDamagedSnapshotStopsRecoveryWithItsName(String damage, String name) throws SQLException {
+    try (Journal journal = open(directory)) {
+      journal.append(List.of(batch(Samples.configured(), submitted(1), submitted(2))));
+      journal.snapshot(journal.recover().orElseThrow().state(), 3);
+    }
+    damage(damage);
+    try (Journal journal = open(directory)) {
+      assertThatThrownBy(journal::recover)
+          .isInstanceOf(DamagedRecordException.class)
+          .hasMessageContaining(name);
+    }
+  }
+
+  @Test
+  void aFileThatIsNoDatabaseIsRefusedByName() throws Exception {
+    java.nio.file.Files.writeString(directory.resolve("journal.db"), "not a database".repeat(100));
+    assertThatThrownBy(() -> open(directory))
+        .isInstanceOf(JournalException.class)
+        .hasMessageContaining("journal.db");
+    assertThat(directory.resolve("journal.db")).exists();
+  }
+
+  private void damage(String sql) throws SQLException {
+    try (Connection connection =
+            DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("journal.db"));
+        Statement statement = connection.createStatement()) {
+      assertThat(statement.executeUpdate(sql)).isPositive();
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.yardmaster.journal;
+
+import org.jspecify.annotations.NullMarked;
