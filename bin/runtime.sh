@@ -76,7 +76,7 @@ on_path() {
 # how_to_get_java: prints what to install here, in a few words
 how_to_get_java() {
   ids=
-  # shellcheck disable=SC1091 # the system's own file
+  # shellcheck source=/dev/null
   if [ -r /etc/os-release ]; then ids=$(. /etc/os-release && printf ' %s %s ' "${ID:-}" "${ID_LIKE:-}"); fi
   case $ids in
     *' debian '* | *' ubuntu '*)
@@ -103,6 +103,8 @@ how_to_get_java() {
 pick_java() {
   built_with=
   if [ -r "$dist/java-home" ]; then read -r built_with < "$dist/java-home" || :; fi
+  # An application image has its own runtime beside it.
+  case $built_with in ./* | ../*) built_with=$dist/$built_with ;; esac
   java_home=${JAVA_HOME:-$built_with}
   if [ "$java_home" = "$built_with" ] && [ -x "$java_home/bin/java" ]; then return 0; fi
   usable "$java_home" && return 0

@@ -105,7 +105,7 @@ replace() {
 format() {
   find_tools
   classpath=$home/target/format.classpath
-  if [ ! -e "$classpath" ] || [ "$home/pom.xml" -nt "$classpath" ]; then
+  if [ -z "$(find "$classpath" -newer "$home/pom.xml" 2> /dev/null)" ]; then
     mkdir -p "$home/target"
     (cd "$home" && JAVA_HOME=$java_home "$maven" -B -ntp -q -pl shared-model dependency:build-classpath \
       -DincludeArtifactIds=google-java-format,guava,failureaccess -Dmdep.outputFile="$classpath") >&2 ||
