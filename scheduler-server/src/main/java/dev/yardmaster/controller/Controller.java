@@ -2,6 +2,7 @@ package dev.yardmaster.controller;
 
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.PassFigures;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 

@@ -1,0 +1,132 @@
+package dev.yardmaster.api;
+
+import dev.yardmaster.api.v1.Rpc;
+import dev.yardmaster.api.v1.Wire;
+import dev.yardmaster.model.ClusterInfo;
+import dev.yardmaster.model.Immutable;
+import dev.yardmaster.model.JobScript;
+import dev.yardmaster.model.JobSubmission;
+import dev.yardmaster.model.PassFigures;
+import dev.yardmaster.model.Reservation;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Set;
+
+/** Reservations, submissions, scripts, figures and the controller's card on the wire. */
+public final class ClusterWire {
+  private ClusterWire() {}
+
+  public static Wire.Reservation write(Reservation reservation) {
+    return Wire.Reservation.newBuilder()
+        .setName(reservation.name())
+        .setStart(Fields.seconds(reservation.start()))
+        .setEnd(Fields.seconds(reservation.end()))
+        .addAllNodes(reservation.nodes())
+        .addAllFlags(reservation.flags())
+        .addAllUsers(reservation.users())
+        .addAllAccounts(reservation.accounts())
+        .build();
+  }
+
+  public static Reservation read(Wire.Reservation in) {
+    return new Reservation(
+        in.getName(),
+        Instant.ofEpochSecond(in.getStart()),
+        Instant.ofEpochSecond(in.getEnd()),
+        in.getNodesList(),
+        Set.copyOf(in.getFlagsList()),
+        in.getUsersList(),
+        in.getAccountsList());
+  }
+
+  public static Wire.Submission write(JobSubmission submission) {
+    return Wire.Submission.newBuilder()
+        .putAllOptions(submission.options())
+        .setScript(submission.script())
+        .addAllArguments(submission.arguments())
+        .putAllEnvironment(submission.environment())
+        .setCommand(submission.command())
+        .setSubmitLine(submission.submitLine())
+        .setWorkDir(submission.workDir())
+        .setSubmitHost(submission.submitHost())
+        .build();
+  }
+
+  public static JobSubmission read(Wire.Submission in) {
+    return new JobSubmission(
+        Immutable.sortedMap(in.getOptionsMap()),
+        in.getScript(),
+        in.getArgumentsList(),
+        Immutable.sortedMap(in.getEnvironmentMap()),
+        in.getCommand(),
+        in.getSubmitLine(),
+        in.getWorkDir(),
+        in.getSubmitHost());
+  }
+
+  public static Wire.Script write(JobScript script) {
+    return Wire.Script.newBuilder()
+        .setScript(script.script())
+        .addAllArguments(script.arguments())
+        .putAllEnvironment(script.environment())
+        .build();
+  }
+
+  public static JobScript read(Wire.Script in) {
+    return new JobScript(
+        in.getScript(), in.getArgumentsList(), Immutable.sortedMap(in.getEnvironmentMap()));
+  }
+
+  public static Wire.PassFigures write(PassFigures figures) {
+    Wire.PassFigures.Builder out =
+        Wire.PassFigures.newBuilder()
+            .setMainPassMicros(figures.mainPassMicros())
+            .setBackfillMicros(figures.backfillMicros())
+            .setMainDepth(figures.mainDepth())
+            .setBackfillDepth(figures.backfillDepth())
+            .setPasses(figures.passes());
+    if (figures.lastPass() instanceof Instant last) {
+      out.setLastPassMillis(last.toEpochMilli());
+    }
+    return out.build();
+  }
+
+  public static PassFigures read(Wire.PassFigures in) {
+    return new PassFigures(
+        in.hasLastPassMillis() ? Instant.ofEpochMilli(in.getLastPassMillis()) : null,
+        in.getMainPassMicros(),
+        in.getBackfillMicros(),
+        in.getMainDepth(),
+        in.getBackfillDepth(),
+        in.getPasses());
+  }
+
+  public static Rpc.ClusterInfo write(ClusterInfo info) {
+    return Rpc.ClusterInfo.newBuilder()
+        .setCluster(info.cluster())
+        .setVersion(info.version())
+        .setSlurmVersion(info.slurmVersion())
+        .setRole(info.role())
+        .setHost(info.host())
+        .setServerTime(Fields.timestamp(info.serverTime()))
+        .setStarted(Fields.timestamp(info.started()))
+        .setConfigDigest(info.configDigest())
+        .setZone(info.zone().getId())
+        .setSimulatedNodes(info.simulatedNodes())
+        .build();
+  }
+
+  public static ClusterInfo read(Rpc.ClusterInfo in) {
+    return new ClusterInfo(
+        in.getCluster(),
+        in.getVersion(),
+        in.getSlurmVersion(),
+        in.getRole(),
+        in.getHost(),
+        Fields.instant(in.getServerTime()),
+        Fields.instant(in.getStarted()),
+        in.getConfigDigest(),
+        ZoneId.of(in.getZone()),
+        in.getSimulatedNodes());
+  }
+}

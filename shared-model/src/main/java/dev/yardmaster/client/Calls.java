@@ -1,0 +1,97 @@
+package dev.yardmaster.client;
+
+import dev.yardmaster.api.Headers;
+import dev.yardmaster.api.WireException;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** What goes with every call, and what its failures mean. */
+final class Calls {
+  private Calls() {}
+
+  static Metadata headers(Credential credential) {
+    Metadata headers = new Metadata();
+    headers.put(Headers.CONTRACT, Headers.CONTRACT_VERSION);
+    headers.put(
+        Headers.IDENTITY,
+        encoded(credential.user())
+            + ":"
+            + credential.uid()
+            + ":"
+            + encoded(credential.group())
+            + ":"
+            + credential.gid());
+    if (credential.token() instanceof String token) {
+      headers.put(Headers.TOKEN, token);
+    }
+    return headers;
+  }
+
+  private static String encoded(String name) {
+    return URLEncoder.encode(name, StandardCharsets.UTF_8);
+  }
+
+  /** The failure of a call to {@code endpoint} in the client's terms. */
+  static ClientException failure(RuntimeException failure, Endpoint endpoint) {
+    return switch (failure) {
+      case StatusRuntimeException e -> failure(e, endpoint);
+      case WireException e -> new ClientException.WrongVersion(message(e), e);
+      default ->
+          new ClientException.Failed(
+              "the answer of the controller at " + endpoint + " is wrong: " + failure, failure);
+    };
+  }
+
+  private static ClientException failure(StatusRuntimeException e, Endpoint endpoint) {
+    Status status = e.getStatus();
+    String described = status.getDescription() == null ? "" : status.getDescription();
+    Metadata trailers = e.getTrailers();
+    String number = trailers == null ? null : trailers.get(Headers.ERROR_NUMBER);
+    if (trailers != null && number != null) {
+      byte @Nullable [] detail = trailers.get(Headers.ERROR_DETAIL);
+      return new ClientException.Refused(
+          Integer.parseInt(number),
+          described,
+          detail == null ? null : new String(detail, StandardCharsets.UTF_8));
+    }
+    return switch (status.getCode()) {
+      case UNAVAILABLE ->
+          new ClientException.Unreachable(
+              "cannot reach the controller at " + endpoint + ": " + cause(status, described), e);
+      case DEADLINE_EXCEEDED ->
+          new ClientException.Unreachable(
+              "the controller at " + endpoint + " did not answer in time", e);
+      case CANCELLED -> new ClientException.Unreachable("the call was cancelled", e);
+      case UNAUTHENTICATED, PERMISSION_DENIED -> new ClientException.NotAuthenticated(described, e);
+      case UNIMPLEMENTED ->
+          new ClientException.WrongVersion(
+              "the controller at "
+                  + endpoint
+                  + " does not know this request: it is of another version of Yardmaster, or not"
+                  + " Yardmaster",
+              e);
+      default ->
+          new ClientException.Failed(
+              "the controller at " + endpoint + " failed: " + status.getCode() + " " + described,
+              e);
+    };
+  }
+
+  private static String cause(Status status, String described) {
+    Throwable deepest = status.getCause();
+    while (deepest != null && deepest.getCause() != null) {
+      deepest = deepest.getCause();
+    }
+    String message = deepest == null ? null : deepest.getMessage();
+    return message == null ? described : message;
+  }
+
+  private static String message(Exception e) {
+    String message = e.getMessage();
+    return message == null ? e.toString() : message;
+  }
+}

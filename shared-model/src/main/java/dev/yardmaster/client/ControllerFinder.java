@@ -1,0 +1,143 @@
+package dev.yardmaster.client;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the controllers as Slurm's clients do: the file that {@code SLURM_CONF} names, else {@code
+ * /etc/slurm/slurm.conf}; in it SlurmctldHost (in order, {@code host(address)} means the address)
+ * and SlurmctldPort (slurm.conf(5)). Reads these two keys and nothing else, so that a command works
+ * with a file whose other lines are wrong.
+ */
+public final class ControllerFinder {
+  /** Where the configuration is when {@code SLURM_CONF} does not say. */
+  public static final Path DEFAULT_FILE = Path.of("/etc/slurm/slurm.conf");
+
+  private final List<String> hosts = new ArrayList<>();
+  private final Set<Path> including = new HashSet<>();
+  private @Nullable String oldHost;
+  private @Nullable String oldAddress;
+  private int port = Endpoint.DEFAULT_PORT;
+
+  private ControllerFinder() {}
+
+  /** The file that an environment points to. */
+  public static Path configFile(Function<String, @Nullable String> environment) {
+    String named = environment.apply("SLURM_CONF");
+    return named == null || named.isEmpty() ? DEFAULT_FILE : Path.of(named);
+  }
+
+  /** The controllers, first the one to ask first; never empty. */
+  public static List<Endpoint> find(Function<String, @Nullable String> environment)
+      throws ClientException.NotConfigured {
+    Path file = configFile(environment);
+    if (!Files.isReadable(file)) {
+      throw new ClientException.NotConfigured(
+          "no configuration: "
+              + file
+              + (Files.exists(file) ? " cannot be read" : " does not exist")
+              + "; set SLURM_CONF to the cluster's slurm.conf");
+    }
+    return find(file);
+  }
+
+  /** The controllers that a slurm.conf names. */
+  public static List<Endpoint> find(Path file) throws ClientException.NotConfigured {
+    ControllerFinder finder = new ControllerFinder();
+    try {
+      finder.read(file);
+    } catch (IOException e) {
+      throw new ClientException.NotConfigured("cannot read " + e.getMessage());
+    }
+    if (finder.hosts.isEmpty() && finder.oldHost != null) {
+      finder.hosts.add(finder.oldAddress == null ? finder.oldHost : finder.oldAddress);
+    }
+    if (finder.hosts.isEmpty()) {
+      throw new ClientException.NotConfigured(
+          file + ": SlurmctldHost is missing; add SlurmctldHost=HOST");
+    }
+    return finder.hosts.stream().map(host -> new Endpoint(host, finder.port)).toList();
+  }
+
+  private void read(Path file) throws IOException, ClientException.NotConfigured {
+    if (!including.add(file.toAbsolutePath().normalize())) {
+      return;
+    }
+    StringBuilder joined = new StringBuilder();
+    int number = 0;
+    for (String raw : new String(Files.readAllBytes(file), StandardCharsets.UTF_8).split("\n")) {
+      number++;
+      String line = raw.stripTrailing();
+      int comment = line.indexOf('#');
+      if (comment >= 0 && (comment == 0 || line.charAt(comment - 1) != '\\')) {
+        line = line.substring(0, comment).stripTrailing();
+      }
+      if (line.endsWith("\\")) {
+        joined.append(line, 0, line.length() - 1).append(' ');
+        continue;
+      }
+      take(joined.append(line).toString().strip(), file, number);
+      joined.setLength(0);
+    }
+    take(joined.toString().strip(), file, number);
+  }
+
+  private void take(String line, Path file, int number)
+      throws IOException, ClientException.NotConfigured {
+    String lower = line.toLowerCase(Locale.ROOT);
+    if (lower.startsWith("include ") || lower.startsWith("include\t")) {
+      Path parent = file.toAbsolutePath().getParent();
+      String included = line.substring("include".length()).strip();
+      read(parent == null ? Path.of(included) : parent.resolve(included));
+    } else if (lower.startsWith("slurmctldhost")) {
+      hosts.add(address(value(line)));
+    } else if (lower.startsWith("slurmctldport")) {
+      port = port(value(line), file, number);
+    } else if (lower.startsWith("controlmachine")) {
+      oldHost = value(line);
+    } else if (lower.startsWith("controladdr")) {
+      oldAddress = value(line);
+    }
+  }
+
+  private static String value(String line) {
+    String value = line.substring(line.indexOf('=') + 1).strip();
+    int end = 0;
+    while (end < value.length() && !Character.isWhitespace(value.charAt(end))) {
+      end++;
+    }
+    return value.substring(0, end).replace("\"", "");
+  }
+
+  private static String address(String host) {
+    int open = host.indexOf('(');
+    return open > 0 && host.endsWith(")") ? host.substring(open + 1, host.length() - 1) : host;
+  }
+
+  private static int port(String text, Path file, int number) throws ClientException.NotConfigured {
+    try {
+      int first = Integer.parseInt(text.split("-", 2)[0]);
+      if (first > 0 && first <= 65_535) {
+        return first;
+      }
+    } catch (NumberFormatException e) {
+      // Falls to the message below, which names the text.
+    }
+    throw new ClientException.NotConfigured(
+        file
+            + ":"
+            + number
+            + ": SlurmctldPort="
+            + text
+            + " is not a port; write a number from 1 to 65535");
+  }
+}

@@ -1,0 +1,242 @@
+package dev.yardmaster.client;
+
+import com.google.protobuf.Timestamp;
+import dev.yardmaster.api.ClusterWire;
+import dev.yardmaster.api.ExplanationWire;
+import dev.yardmaster.api.v1.Rpc;
+import dev.yardmaster.api.v1.SchedulerGrpc;
+import dev.yardmaster.explain.Explanation;
+import dev.yardmaster.model.ClusterInfo;
+import dev.yardmaster.model.Immutable;
+import dev.yardmaster.model.JobScript;
+import dev.yardmaster.model.JobSubmission;
+import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.stub.MetadataUtils;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link SchedulerClient} over gRPC. Connects with the first call. */
+public final class DefaultSchedulerClient implements SchedulerClient {
+  /** How long a call may take when nothing else is said. */
+  public static final Duration DEADLINE = Duration.ofSeconds(30);
+
+  private static final int MAX_MESSAGE_BYTES = 64 << 20;
+
+  private final Endpoint endpoint;
+  private final Duration deadline;
+  private final ManagedChannel channel;
+  private final Channel authenticated;
+
+  private DefaultSchedulerClient(Endpoint endpoint, Credential credential, Duration deadline) {
+    this.endpoint = endpoint;
+    this.deadline = deadline;
+    this.channel =
+        Grpc.newChannelBuilderForAddress(
+                endpoint.host(), endpoint.port(), InsecureChannelCredentials.create())
+            .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+            .keepAliveTime(20, TimeUnit.SECONDS)
+            .keepAliveTimeout(10, TimeUnit.SECONDS)
+            .proxyDetector(address -> null)
+            .build();
+    this.authenticated =
+        ClientInterceptors.intercept(
+            channel, MetadataUtils.newAttachHeadersInterceptor(Calls.headers(credential)));
+  }
+
+  /** A client of the controller at an endpoint. */
+  public static DefaultSchedulerClient of(Endpoint endpoint, Credential credential) {
+    return of(endpoint, credential, DEADLINE);
+  }
+
+  /** A client whose calls may take this long each. */
+  public static DefaultSchedulerClient of(
+      Endpoint endpoint, Credential credential, Duration deadline) {
+    return new DefaultSchedulerClient(endpoint, credential, deadline);
+  }
+
+  Endpoint endpoint() {
+    return endpoint;
+  }
+
+  /** For calls without a deadline. */
+  SchedulerGrpc.SchedulerStub streaming() {
+    return SchedulerGrpc.newStub(authenticated);
+  }
+
+  /** Makes a channel that waits after failures try at once. */
+  void connectNow() {
+    channel.resetConnectBackoff();
+  }
+
+  private <T> T call(Function<SchedulerGrpc.SchedulerBlockingStub, T> request)
+      throws ClientException {
+    try {
+      return request.apply(
+          SchedulerGrpc.newBlockingStub(authenticated)
+              .withDeadlineAfter(deadline.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (RuntimeException e) {
+      throw Calls.failure(e, endpoint);
+    }
+  }
+
+  @Override
+  public ClusterInfo info() throws ClientException {
+    return call(stub -> ClusterWire.read(stub.info(Rpc.InfoRequest.getDefaultInstance())));
+  }
+
+  @Override
+  public SortedMap<String, String> config() throws ClientException {
+    return call(
+        stub ->
+            Immutable.sortedMap(
+                stub.config(Rpc.ConfigRequest.getDefaultInstance()).getSettingsMap()));
+  }
+
+  @Override
+  public ClusterView read(Selection selection) throws ClientException {
+    return call(
+        stub -> {
+          ViewBuilder view = new ViewBuilder();
+          Iterator<Rpc.Update> updates = stub.read(wire(selection));
+          while (updates.hasNext()) {
+            view.apply(updates.next());
+          }
+          return view.build(Instant.now(), new Connection.Live());
+        });
+  }
+
+  static Rpc.Selection wire(Selection selection) {
+    return Rpc.Selection.newBuilder()
+        .setJobs(
+            switch (selection.jobs()) {
+              case NONE -> Rpc.Selection.Jobs.NO_JOBS;
+              case ALL -> Rpc.Selection.Jobs.ALL_JOBS;
+              case HOLDING -> Rpc.Selection.Jobs.HOLDING_JOBS;
+              case LIVE -> Rpc.Selection.Jobs.LIVE_JOBS;
+            })
+        .setNodes(selection.nodes())
+        .setPartitions(selection.partitions())
+        .setReservations(selection.reservations())
+        .addAllJobIds(selection.jobIds())
+        .build();
+  }
+
+  @Override
+  public Explanation explain(String job, @Nullable Instant at) throws ClientException {
+    Rpc.ExplainRequest.Builder request = Rpc.ExplainRequest.newBuilder().setJob(job);
+    if (at != null) {
+      request.setAt(Timestamp.newBuilder().setSeconds(at.getEpochSecond()).setNanos(at.getNano()));
+    }
+    return call(stub -> ExplanationWire.read(stub.explain(request.build())));
+  }
+
+  @Override
+  public JobScript script(String job) throws ClientException {
+    return call(
+        stub ->
+            ClusterWire.read(stub.readScript(Rpc.ScriptRequest.newBuilder().setJob(job).build())));
+  }
+
+  @Override
+  public Submitted submit(JobSubmission submission) throws ClientException {
+    return Replies.submitted(call(stub -> stub.submit(ClusterWire.write(submission))));
+  }
+
+  @Override
+  public WouldStart testOnly(JobSubmission submission) throws ClientException {
+    return Replies.wouldStart(call(stub -> stub.testOnly(ClusterWire.write(submission))));
+  }
+
+  @Override
+  public List<String> updateJobs(String jobs, Map<String, String> fields) throws ClientException {
+    return Replies.done(call(stub -> stub.updateJobs(update(jobs, fields))));
+  }
+
+  @Override
+  public List<String> holdJobs(String jobs, boolean byOwner) throws ClientException {
+    Rpc.HoldRequest request =
+        Rpc.HoldRequest.newBuilder().setJobs(jobs).setByOwner(byOwner).build();
+    return Replies.done(call(stub -> stub.holdJobs(request)));
+  }
+
+  @Override
+  public List<String> releaseJobs(String jobs) throws ClientException {
+    Rpc.JobsRequest request = Rpc.JobsRequest.newBuilder().setJobs(jobs).build();
+    return Replies.done(call(stub -> stub.releaseJobs(request)));
+  }
+
+  @Override
+  public List<String> requeueJobs(String jobs, boolean hold) throws ClientException {
+    Rpc.RequeueRequest request =
+        Rpc.RequeueRequest.newBuilder().setJobs(jobs).setHold(hold).build();
+    return Replies.done(call(stub -> stub.requeueJobs(request)));
+  }
+
+  @Override
+  public List<String> cancelJobs(List<String> jobs, Map<String, String> filters, String signal)
+      throws ClientException {
+    Rpc.CancelRequest request =
+        Rpc.CancelRequest.newBuilder()
+            .addAllJobs(jobs)
+            .putAllFilters(filters)
+            .setSignal(signal)
+            .build();
+    return Replies.done(call(stub -> stub.cancelJobs(request)));
+  }
+
+  @Override
+  public List<String> updateNodes(String nodes, Map<String, String> fields) throws ClientException {
+    return Replies.done(call(stub -> stub.updateNodes(update(nodes, fields))));
+  }
+
+  @Override
+  public List<String> updatePartition(String partition, Map<String, String> fields)
+      throws ClientException {
+    return Replies.done(call(stub -> stub.updatePartition(update(partition, fields))));
+  }
+
+  @Override
+  public List<String> saveReservation(boolean create, Map<String, String> fields)
+      throws ClientException {
+    Rpc.ReservationRequest request =
+        Rpc.ReservationRequest.newBuilder().setCreate(create).putAllFields(fields).build();
+    return Replies.done(call(stub -> stub.saveReservation(request)));
+  }
+
+  @Override
+  public List<String> deleteReservation(String name) throws ClientException {
+    Rpc.NameRequest request = Rpc.NameRequest.newBuilder().setName(name).build();
+    return Replies.done(call(stub -> stub.deleteReservation(request)));
+  }
+
+  @Override
+  public List<String> reconfigure() throws ClientException {
+    return Replies.done(
+        call(stub -> stub.reconfigure(Rpc.ReconfigureRequest.getDefaultInstance())));
+  }
+
+  @Override
+  public List<String> shutdown() throws ClientException {
+    return Replies.done(call(stub -> stub.shutdown(Rpc.ShutdownRequest.getDefaultInstance())));
+  }
+
+  private static Rpc.UpdateRequest update(String target, Map<String, String> fields) {
+    return Rpc.UpdateRequest.newBuilder().setTarget(target).putAllFields(fields).build();
+  }
+
+  @Override
+  public void close() {
+    channel.shutdownNow();
+  }
+}

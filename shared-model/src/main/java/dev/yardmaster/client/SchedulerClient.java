@@ -1,0 +1,99 @@
+package dev.yardmaster.client;
+
+import dev.yardmaster.explain.Explanation;
+import dev.yardmaster.model.ClusterInfo;
+import dev.yardmaster.model.JobScript;
+import dev.yardmaster.model.JobSubmission;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks and commands one controller. Every method waits for the answer, at most as long as its
+ * deadline, and may be interrupted; call from a worker thread. Methods that change something return
+ * notices for the user, and throw {@link ClientException.Refused} when nothing was changed. Safe
+ * for use by several threads.
+ */
+public interface SchedulerClient extends AutoCloseable {
+  ClusterInfo info() throws ClientException;
+
+  /** The settings in force, by canonical key. */
+  SortedMap<String, String> config() throws ClientException;
+
+  /** The present state of what is selected. */
+  ClusterView read(Selection selection) throws ClientException;
+
+  /**
+   * Why a job does not run.
+   *
+   * @param job its id as users write it
+   * @param at the moment asked about; null for the present
+   */
+  Explanation explain(String job, @Nullable Instant at) throws ClientException;
+
+  /** Why a job does not run now. */
+  default Explanation explain(String job) throws ClientException {
+    return explain(job, null);
+  }
+
+  JobScript script(String job) throws ClientException;
+
+  Submitted submit(JobSubmission submission) throws ClientException;
+
+  WouldStart testOnly(JobSubmission submission) throws ClientException;
+
+  /**
+   * @param jobs ids as written, a comma list
+   * @param fields scontrol's field names in lower case, values as written
+   */
+  List<String> updateJobs(String jobs, Map<String, String> fields) throws ClientException;
+
+  /**
+   * @param byOwner as scontrol uhold: the owner may release it
+   */
+  List<String> holdJobs(String jobs, boolean byOwner) throws ClientException;
+
+  List<String> releaseJobs(String jobs) throws ClientException;
+
+  List<String> requeueJobs(String jobs, boolean hold) throws ClientException;
+
+  /**
+   * @param jobs ids as written; empty when only the filters select
+   * @param filters by scancel's long option name
+   * @param signal name or number; empty to cancel
+   */
+  List<String> cancelJobs(List<String> jobs, Map<String, String> filters, String signal)
+      throws ClientException;
+
+  /**
+   * @param nodes a node list
+   */
+  List<String> updateNodes(String nodes, Map<String, String> fields) throws ClientException;
+
+  List<String> updatePartition(String partition, Map<String, String> fields) throws ClientException;
+
+  List<String> saveReservation(boolean create, Map<String, String> fields) throws ClientException;
+
+  List<String> deleteReservation(String name) throws ClientException;
+
+  /** Reads the configuration again. */
+  List<String> reconfigure() throws ClientException;
+
+  /** Ends the controller. */
+  List<String> shutdown() throws ClientException;
+
+  @Override
+  void close();
+
+  /** A job that was accepted. */
+  record Submitted(int jobId, List<String> notices) {
+    public Submitted {
+      notices = List.copyOf(notices);
+    }
+  }
+
+  /** Where and when a job would start. */
+  record WouldStart(Instant start, int cpus, String nodes, String partition) {}
+}

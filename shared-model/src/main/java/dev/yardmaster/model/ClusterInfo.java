@@ -1,0 +1,30 @@
+package dev.yardmaster.model;
+
+import java.time.Instant;
+import java.time.ZoneId;
+
+/**
+ * The card of a running controller.
+ *
+ * @param cluster ClusterName
+ * @param version of Yardmaster
+ * @param slurmVersion of the Slurm whose behaviour it follows
+ * @param role {@code primary}, or {@code backup} with its number
+ * @param host the machine it runs on
+ * @param serverTime its clock when it made this card
+ * @param started when it started
+ * @param configDigest changes whenever the configuration in force changes
+ * @param zone the time zone of the cluster
+ * @param simulatedNodes true when its nodes are simulated
+ */
+public record ClusterInfo(
+    String cluster,
+    String version,
+    String slurmVersion,
+    String role,
+    String host,
+    Instant serverTime,
+    Instant started,
+    String configDigest,
+    ZoneId zone,
+    boolean simulatedNodes) {}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.yardmaster.api;
+
+import org.jspecify.annotations.NullMarked;
