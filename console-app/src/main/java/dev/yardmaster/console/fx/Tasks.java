@@ -59,7 +59,8 @@ public final class Tasks {
     return visible;
   }
 
-  static void report(Throwable failure) {
+  /** Logs what went wrong in work that nobody waits for. */
+  public static void report(Throwable failure) {
     LOG.log(Level.WARNING, "background work failed", failure);
   }
 }

@@ -21,6 +21,17 @@ public final class LoadingState extends StatePane {
   private final ProgressBar bar = new ProgressBar();
   private final Label count = Labels.muted("");
 
+  /** A loading state of something that tells no progress, with a way out. */
+  public LoadingState(String title, String text, NextStep step, Texts texts) {
+    super(Icon.CLOCK, Tone.ACCENT, title, text);
+    this.texts = texts;
+    formats = new Formats(texts.locale(), ZoneId.systemDefault());
+    bar.setProgress(ProgressBar.INDETERMINATE_PROGRESS);
+    add(bar);
+    addSteps(step);
+    showAfterQuiet();
+  }
+
   /** A loading state that follows {@code task}. */
   public LoadingState(String title, String text, BackgroundTask<?> task, Texts texts) {
     super(Icon.CLOCK, Tone.ACCENT, title, text);
@@ -32,6 +43,10 @@ public final class LoadingState extends StatePane {
     add(bar);
     add(count);
     addSteps(new NextStep(texts.get(KitText.CANCEL), task::cancel));
+    showAfterQuiet();
+  }
+
+  private void showAfterQuiet() {
     setVisible(false);
     PauseTransition quiet = new PauseTransition(QUIET);
     quiet.setOnFinished(e -> setVisible(true));

@@ -70,7 +70,10 @@ public final class SnapshotRows<T> {
     List<T> source = snapshot;
     Predicate<? super T> predicate = filter;
     Comparator<? super T> comparator = order;
-    tasks.quietly(p -> arrange(source, predicate, comparator)).onSuccess(this::finish);
+    tasks
+        .quietly(p -> arrange(source, predicate, comparator))
+        .onSuccess(this::finish)
+        .onFailure(this::giveUp);
   }
 
   private void finish(List<T> result) {
@@ -80,6 +83,12 @@ public final class SnapshotRows<T> {
       changed = false;
       refresh();
     }
+  }
+
+  /** The rows stay as they were; a later change is tried again. */
+  private void giveUp(Throwable failure) {
+    busy = false;
+    Tasks.report(failure);
   }
 
   private static <T> List<T> arrange(

@@ -2,16 +2,20 @@ package dev.yardmaster.console.kit;
 
 import dev.yardmaster.console.i18n.Texts;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import javafx.beans.property.ReadOnlyDoubleProperty;
 import javafx.beans.property.ReadOnlyStringWrapper;
 import javafx.collections.FXCollections;
+import javafx.scene.control.TableCell;
 import javafx.scene.control.TableColumn;
 import javafx.scene.control.TableView;
 import javafx.scene.input.Clipboard;
@@ -35,6 +39,7 @@ public final class SnapshotTable<T> extends TableView<T> {
   private final ReadOnlyDoubleProperty fontSize;
   private Consumer<@Nullable T> onSelect = row -> {};
   private final Map<TableColumn<T, ?>, Comparator<T>> orders = new IdentityHashMap<>();
+  private TableColumn<T, String> lastColumn = new TableColumn<>();
   private boolean replacing;
 
   /**
@@ -89,6 +94,19 @@ public final class SnapshotTable<T> extends TableView<T> {
     return add(title, width, text, Comparator.comparingDouble(value), "number");
   }
 
+  /** Draws the cells of the column that was added last. */
+  public SnapshotTable<T> cells(Supplier<? extends TableCell<T, String>> cell) {
+    lastColumn.setCellFactory(column -> cell.get());
+    return this;
+  }
+
+  /** Sorts by a column that has been added, as if its header had been clicked. */
+  public void sortBy(int column, TableColumn.SortType type) {
+    TableColumn<T, ?> chosen = getColumns().get(column);
+    chosen.setSortType(type);
+    getSortOrder().setAll(List.of(chosen));
+  }
+
   /** Calls back when the user selects another row, with null for none. */
   public SnapshotTable<T> onSelect(Consumer<@Nullable T> callback) {
     onSelect = callback;
@@ -121,6 +139,7 @@ public final class SnapshotTable<T> extends TableView<T> {
         (o, was, now) ->
             column.setPrefWidth(column.getWidth() * now.doubleValue() / was.doubleValue()));
     getColumns().add(column);
+    lastColumn = column;
     return this;
   }
 
@@ -138,29 +157,47 @@ public final class SnapshotTable<T> extends TableView<T> {
   }
 
   private void replace(List<T> now) {
-    T selected = getSelectionModel() == null ? null : getSelectionModel().getSelectedItem();
+    if (getSelectionModel() == null) {
+      setItems(FXCollections.observableList(now));
+      return;
+    }
+    T focused = getSelectionModel().getSelectedItem();
+    List<T> before = List.copyOf(getSelectionModel().getSelectedItems());
     replacing = true;
     try {
       setItems(FXCollections.observableList(now));
-      if (selected != null) {
-        selectSame(key.apply(selected));
-      }
+      selectSame(before, focused);
     } finally {
       replacing = false;
     }
-    if (selected != null && getSelectionModel().getSelectedItem() == null) {
+    if (focused != null && getSelectionModel().getSelectedItem() == null) {
       onSelect.accept(null);
     }
   }
 
-  private void selectSame(Object selectedKey) {
-    for (int i = 0; i < getItems().size(); i++) {
-      if (selectedKey.equals(key.apply(getItems().get(i)))) {
-        getSelectionModel().select(i);
-        return;
+  /** Selects the rows with the keys of those before; the one that was selected last comes last. */
+  private void selectSame(List<T> before, @Nullable T focused) {
+    getSelectionModel().clearSelection();
+    if (before.isEmpty()) {
+      return;
+    }
+    Set<Object> wanted = new HashSet<>();
+    before.forEach(row -> wanted.add(key.apply(row)));
+    Object last = focused == null ? null : key.apply(focused);
+    int lastIndex = -1;
+    for (int i = 0; i < getItems().size() && !wanted.isEmpty(); i++) {
+      Object rowKey = key.apply(getItems().get(i));
+      if (wanted.remove(rowKey)) {
+        if (rowKey.equals(last)) {
+          lastIndex = i;
+        } else {
+          getSelectionModel().select(i);
+        }
       }
     }
-    getSelectionModel().clearSelection();
+    if (lastIndex >= 0) {
+      getSelectionModel().select(lastIndex);
+    }
   }
 
   private void selected(@Nullable T row) {
