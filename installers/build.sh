@@ -7,7 +7,7 @@ say() { printf 'yardmaster: %s\n' "$1" >&2; }
 # stale: is there no distribution, or one older than what it is made of? Tests are not in it.
 stale() {
   [ -e "$dist/.built" ] || return 0
-  [ -n "$(cd "$home" && find pom.xml ./*/pom.xml ./*/src/main bin icons installers/build.sh yardmaster LICENSE \
+  [ -n "$(cd "$home" && find pom.xml ./*/pom.xml ./*/src/main bin icons sample installers/build.sh yardmaster LICENSE \
     -newer "$dist/.built" -print 2> /dev/null | head -n 1)" ]
 }
 
@@ -69,7 +69,7 @@ build() {
 # assemble: brings target/dist in line with the jars that Maven made. Files are replaced and never written into, so
 # that a running process keeps what it has open; libraries that did not change are left alone.
 assemble() {
-  mkdir -p "$dist/lib" "$dist/bin" "$dist/icons" "$dist/aot"
+  mkdir -p "$dist/lib" "$dist/bin" "$dist/aot"
   version=$(sed -n 's:.*<version>\(.*\)</version>.*:\1:p' "$home/pom.xml" | head -n 1)
   for jar in "$home"/scheduler-server/target/lib/*.jar "$home"/console-app/target/lib/*.jar; do
     replace "$jar" "$dist/lib/${jar##*/}" 644
@@ -82,8 +82,10 @@ assemble() {
     [ -e "$home/scheduler-server/target/lib/$name" ] || [ -e "$home/console-app/target/lib/$name" ] || rm -f "$jar"
   done
   for file in "$home"/bin/*; do replace "$file" "$dist/bin/${file##*/}" 755; done
-  rm -rf "$dist/icons"
-  cp -R "$home/icons" "$dist/icons"
+  for folder in icons sample; do
+    rm -rf "${dist:?}/$folder"
+    [ ! -d "$home/$folder" ] || cp -R "$home/$folder" "$dist/$folder"
+  done
   replace "$home/yardmaster" "$dist/yardmaster" 755
   replace "$home/LICENSE" "$dist/LICENSE" 644
   printf '%s\n' "$java_home" > "$dist/java-home"
