@@ -1,5 +1,6 @@
 package dev.yardmaster.console.action;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,33 +14,41 @@ import javafx.scene.input.KeyEvent;
 public final class Actions {
   private final Map<String, Action> byId = new LinkedHashMap<>();
   private final ObservableList<Action> all = FXCollections.observableArrayList();
+  // Kept, because an unmodifiable view that nobody holds stops telling its listeners.
+  private final ObservableList<Action> view = FXCollections.unmodifiableObservableList(all);
 
   /**
    * Adds actions, which then appear everywhere.
    *
-   * @throws IllegalArgumentException if an id or a shortcut is in use already
+   * @throws IllegalArgumentException if an id or a shortcut is in use already; then none is added
    */
   public void add(Action... actions) {
+    List<Action> added = new ArrayList<>();
     for (Action action : actions) {
-      Action same = byId.get(action.id());
-      if (same != null) {
+      check(action, all);
+      check(action, added);
+      added.add(action);
+    }
+    added.forEach(action -> byId.put(action.id(), action));
+    all.addAll(added);
+  }
+
+  private static void check(Action action, List<Action> others) {
+    for (Action other : others) {
+      if (action.id().equals(other.id())) {
         throw new IllegalArgumentException("action " + action.id() + " is registered twice");
       }
-      for (Action other : all) {
-        if (action.shortcut() != null && action.shortcut().equals(other.shortcut())) {
-          throw new IllegalArgumentException(
-              "actions %s and %s share the shortcut %s"
-                  .formatted(other.id(), action.id(), action.shortcut().getName()));
-        }
+      if (action.shortcut() != null && action.shortcut().equals(other.shortcut())) {
+        throw new IllegalArgumentException(
+            "actions %s and %s share the shortcut %s"
+                .formatted(other.id(), action.id(), action.shortcut().getName()));
       }
-      byId.put(action.id(), action);
-      all.add(action);
     }
   }
 
   /** All actions in the order they were added. */
   public ObservableList<Action> all() {
-    return FXCollections.unmodifiableObservableList(all);
+    return view;
   }
 
   /** The actions of one menu, in order. */

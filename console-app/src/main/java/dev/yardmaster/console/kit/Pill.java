@@ -9,6 +9,7 @@ public final class Pill extends Label {
   public Pill(String text, Tone tone) {
     super(text);
     getStyleClass().addAll("pill", tone.styleClass());
+    setMinWidth(USE_PREF_SIZE);
     setAccessibleRole(AccessibleRole.TEXT);
   }
 

@@ -58,6 +58,7 @@ public final class SnapshotTable<T> extends TableView<T> {
     this.fontSize = fontSize;
     getStyleClass().add("snapshot-table");
     setPlaceholder(Labels.muted(texts.get(KitText.NO_ROWS)));
+    setColumnResizePolicy(CONSTRAINED_RESIZE_POLICY_FLEX_LAST_COLUMN);
     setSortPolicy(table -> sortInBackground());
     rows.rowsProperty().addListener((o, was, now) -> replace(now));
     replace(rows.rowsProperty().get());

@@ -1,0 +1,55 @@
+package dev.yardmaster.console.sampler;
+
+import dev.yardmaster.console.action.Action;
+import dev.yardmaster.console.action.MenuPlace;
+import dev.yardmaster.console.dock.EditorTab;
+import dev.yardmaster.console.i18n.Texts;
+import dev.yardmaster.console.kit.Icon;
+import dev.yardmaster.console.shell.ConsoleContext;
+import dev.yardmaster.console.shell.Shell;
+import dev.yardmaster.console.shell.ShellText;
+import java.util.List;
+
+/** The pages of samples as tabs. */
+public final class Sampler {
+  /** Id of the tab with the components. */
+  public static final String COMPONENTS = "sampler/components";
+
+  /** Id of the tab with the states. */
+  public static final String STATES = "sampler/states";
+
+  private Sampler() {}
+
+  /** Adds the style sheet of the samples and the action that opens them. */
+  public static void register(Shell shell, ConsoleContext context) {
+    context.appearance().addSheet("/dev/yardmaster/console/sampler/sampler.css");
+    context
+        .actions()
+        .add(
+            Action.of(
+                "help.sampler",
+                ShellText.ACTION_SAMPLER,
+                MenuPlace.HELP,
+                () -> {
+                  openStates(shell, context);
+                  openComponents(shell, context);
+                }));
+  }
+
+  /** Opens the page with the components. */
+  public static void openComponents(Shell shell, ConsoleContext context) {
+    Texts texts = context.texts();
+    String title = texts.get(SamplerText.COMPONENTS);
+    shell.open(
+        new EditorTab(
+            COMPONENTS, Icon.INFO, title, List.of(title), new ComponentSampler(context).build()));
+  }
+
+  /** Opens the page with the states. */
+  public static void openStates(Shell shell, ConsoleContext context) {
+    Texts texts = context.texts();
+    String title = texts.get(SamplerText.STATES);
+    shell.open(
+        new EditorTab(STATES, Icon.INFO, title, List.of(title), new StateSampler(context).build()));
+  }
+}

@@ -1,0 +1,29 @@
+package dev.yardmaster.console.shell;
+
+import dev.yardmaster.console.kit.Icon;
+import dev.yardmaster.console.kit.Labels;
+import javafx.scene.control.Button;
+import javafx.scene.control.Label;
+import javafx.scene.control.Tooltip;
+import javafx.scene.layout.HBox;
+
+/** The line above a side panel: its name in capitals, a remark, and a button that hides it. */
+final class PanelHeader extends HBox {
+  private final Label remark = Labels.of("", "heading-text");
+
+  PanelHeader(String name, String hideText, Runnable hide) {
+    getStyleClass().add("panel-header");
+    Button button = new Button("", Icon.CLOSE.node());
+    button.getStyleClass().addAll("quiet", "hide-button");
+    button.setAccessibleText(hideText);
+    button.setTooltip(new Tooltip(hideText));
+    button.setOnAction(e -> hide.run());
+    Label title = Labels.of(name, "heading-text");
+    title.setMinWidth(USE_PREF_SIZE);
+    getChildren().addAll(title, Labels.gap(), remark, button);
+  }
+
+  void setRemark(String text) {
+    remark.setText(text);
+  }
+}

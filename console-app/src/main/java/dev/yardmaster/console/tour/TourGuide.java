@@ -1,0 +1,107 @@
+package dev.yardmaster.console.tour;
+
+import dev.yardmaster.console.fx.Fx;
+import dev.yardmaster.console.shell.ConsoleContext;
+import dev.yardmaster.console.shell.Shell;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import javafx.animation.AnimationTimer;
+import javafx.embed.swing.SwingFXUtils;
+import javafx.geometry.Rectangle2D;
+import javafx.scene.SnapshotParameters;
+import javafx.scene.image.Image;
+import javax.imageio.ImageIO;
+
+/** Walks stops in one window and writes a picture of each. */
+final class TourGuide {
+  /** Pulses in a row in which a stop must be ready; lists and tables settle within a few. */
+  private static final int SETTLED = 6;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final Shell shell;
+  private final ConsoleContext context;
+  private final Path folder;
+  private final String suffix;
+
+  TourGuide(Shell shell, ConsoleContext context, Path folder, String suffix) {
+    this.shell = shell;
+    this.context = context;
+    this.folder = folder;
+    this.suffix = suffix;
+  }
+
+  /**
+   * Writes the pictures one after the other; to be called outside the JavaFX thread.
+   *
+   * @return the files written, in the order of the stops
+   * @throws IOException if a picture cannot be written, or a stop is not ready after 30 s
+   */
+  List<Path> walk(List<TourStop> stops) throws IOException, InterruptedException {
+    List<Path> files = new ArrayList<>();
+    for (TourStop stop : stops) {
+      files.add(picture(stop));
+    }
+    return files;
+  }
+
+  private Path picture(TourStop stop) throws IOException, InterruptedException {
+    CompletableFuture<Path> written = new CompletableFuture<>();
+    Fx.later(
+        () -> {
+          try {
+            stop.visit().accept(shell, context);
+            whenSettled(stop, written);
+          } catch (RuntimeException e) {
+            written.completeExceptionally(e);
+          }
+        });
+    try {
+      return written.get();
+    } catch (ExecutionException e) {
+      throw new IOException("stop " + stop.name() + ": " + e.getCause(), e);
+    }
+  }
+
+  private void whenSettled(TourStop stop, CompletableFuture<Path> written) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    new AnimationTimer() {
+      private int settled;
+
+      @Override
+      public void handle(long now) {
+        settled = stop.ready().getAsBoolean() ? settled + 1 : 0;
+        if (settled < SETTLED && System.nanoTime() < deadline) {
+          return;
+        }
+        stop();
+        if (settled < SETTLED) {
+          written.completeExceptionally(
+              new IOException("not ready after " + PATIENCE.toSeconds() + " s"));
+          return;
+        }
+        try {
+          written.complete(write(stop.name()));
+        } catch (IOException e) {
+          written.completeExceptionally(e);
+        }
+      }
+    }.start();
+  }
+
+  private Path write(String name) throws IOException {
+    Files.createDirectories(folder);
+    Path file = folder.resolve(name + suffix + ".png");
+    SnapshotParameters frame = new SnapshotParameters();
+    frame.setViewport(new Rectangle2D(0, 0, Tour.WIDTH, Tour.HEIGHT));
+    Image picture = shell.root().snapshot(frame, null);
+    ImageIO.write(SwingFXUtils.fromFXImage(picture, null), "png", file.toFile());
+    return file;
+  }
+}

@@ -1,0 +1,77 @@
+package dev.yardmaster.console.tour;
+
+import dev.yardmaster.console.theme.Theme;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import javafx.application.Platform;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The command {@code yardmaster tour}. */
+@Command(
+    name = "yardmaster tour",
+    description = "Writes a picture of every view, without a display.",
+    mixinStandardHelpOptions = true)
+public final class TourMain implements Callable<Integer> {
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "DIR",
+      description = "Folder to write the pictures to; it is made if there is none.")
+  private @Nullable Path out;
+
+  @Option(
+      names = "--theme",
+      paramLabel = "dark|light",
+      description = "Theme of the pictures; dark unless given.")
+  private Theme theme = Theme.DARK;
+
+  @Option(
+      names = "--lang",
+      paramLabel = "en|es",
+      description = "Language of the pictures; en unless given.")
+  private Language lang = Language.EN;
+
+  private enum Language {
+    EN,
+    ES
+  }
+
+  private TourMain() {}
+
+  /**
+   * Writes the pictures and ends the process: 0 when all are written, 1 when not, 2 on bad options.
+   */
+  public static void main(String[] args) {
+    int code =
+        new CommandLine(new TourMain()).setCaseInsensitiveEnumValuesAllowed(true).execute(args);
+    System.exit(code);
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Path folder = Objects.requireNonNull(out, "picocli requires it");
+    Locale locale = Locale.of(lang.name().toLowerCase(Locale.ROOT));
+    try {
+      for (Path file : Tour.run(folder, theme, locale, "", stops())) {
+        System.out.println(file);
+      }
+      return CommandLine.ExitCode.OK;
+    } catch (IOException e) {
+      System.err.println("yardmaster tour: " + e.getMessage());
+      return CommandLine.ExitCode.SOFTWARE;
+    } finally {
+      Platform.exit();
+    }
+  }
+
+  private static List<TourStop> stops() {
+    return FrameStops.all();
+  }
+}
