@@ -16,7 +16,9 @@ final class FeatureParser {
   static final String HELP = "write a&b, a|b, (a|b)&c, [a|b] or [a*2&b*1]";
   private static final int MAX_DEPTH = 32;
 
-  /** Alternating operators nest, so the length bounds the depth of the tree. */
+  /** Operators that alternate nest, so this bounds the depth of the tree. */
+  private static final int MAX_TURNS = 100;
+
   private static final int MAX_LENGTH = 4096;
 
   private static final String OPERATORS = "&,|()[]*";
@@ -24,6 +26,7 @@ final class FeatureParser {
   private final Scan scan;
   private int brackets;
   private int depth;
+  private int turns;
 
   FeatureParser(String text) {
     this.scan = new Scan(NOTATION, text);
@@ -58,17 +61,22 @@ final class FeatureParser {
 
   private Term expression() {
     Term left = term();
+    char before = 0;
     while (!scan.end()) {
-      char op = scan.peek();
-      if (op == '|') {
-        scan.at++;
-        left = new Or(List.of(left, term()));
-      } else if (op == '&' || op == ',') {
-        scan.at++;
-        left = new And(List.of(left, term()));
-      } else {
+      char op = scan.peek() == ',' ? '&' : scan.peek();
+      if (op != '|' && op != '&') {
         break;
       }
+      if (before != 0 && op != before && ++turns > MAX_TURNS) {
+        throw scan.error(
+            scan.at,
+            "\"&\" and \"|\" alternate more than " + MAX_TURNS + " times",
+            "use parentheses");
+      }
+      before = op;
+      scan.at++;
+      List<Term> both = List.of(left, term());
+      left = op == '|' ? new Or(both) : new And(both);
     }
     return left;
   }

@@ -43,6 +43,9 @@ public record GresItem(
 
   public GresItem {
     GresParser.checkWord(name);
+    if (name.equalsIgnoreCase("gres") || name.equalsIgnoreCase(NO_CONSUME)) {
+      throw new NotationException("gres", name, 0, "a word of the notation", "name the resource");
+    }
     if (type != null) {
       GresParser.checkWord(type);
       if (Units.isCount(type) || type.equalsIgnoreCase(NO_CONSUME)) {

@@ -9,6 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,7 +139,8 @@ public record JobStateText(
         candidates++;
       }
     }
-    return candidates == 1 && flag(name) == null ? cut : null;
+    boolean maybeFlag = Stream.of(JobFlag.values()).anyMatch(f -> f.name().startsWith(name));
+    return candidates == 1 && !maybeFlag ? cut : null;
   }
 
   private static @Nullable JobFlag flag(String name) {

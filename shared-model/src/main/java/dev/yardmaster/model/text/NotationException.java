@@ -8,6 +8,7 @@ package dev.yardmaster.model.text;
 public final class NotationException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
   private static final int SHOWN = 80;
+  private static final int MAX_LINE = 200;
 
   private final String notation;
   private final String input;
@@ -23,12 +24,12 @@ public final class NotationException extends IllegalArgumentException {
    * @param right what would be right; empty when nothing helps
    */
   public NotationException(String notation, String input, int column, String wrong, String right) {
-    super(message(notation, input, column, wrong, right));
+    super(message(notation, input, column, line(wrong), line(right)));
     this.notation = notation;
     this.input = input;
     this.column = column;
-    this.wrong = wrong;
-    this.right = right;
+    this.wrong = line(wrong);
+    this.right = line(right);
   }
 
   public String notation() {
@@ -70,22 +71,32 @@ public final class NotationException extends IllegalArgumentException {
     return text.toString();
   }
 
-  /**
-   * One printable line of bounded length around the column, so that a garbage input does not flood
-   * a terminal.
-   */
+  /** One printable line of bounded length around the column, so that garbage floods no terminal. */
   static String shown(String input, int column) {
     int from = Math.max(0, Math.min(column - SHOWN / 2, input.length() - SHOWN));
     int to = Math.min(input.length(), from + SHOWN);
-    var out = new StringBuilder(from > 0 ? "..." : "");
+    return (from > 0 ? "..." : "")
+        + printable(input, from, to)
+        + (to < input.length() ? "..." : "");
+  }
+
+  /** A fault or its cure may quote the input, and is bounded as well. */
+  private static String line(String text) {
+    int to = Math.min(text.length(), MAX_LINE);
+    return printable(text, 0, to) + (to < text.length() ? "..." : "");
+  }
+
+  private static String printable(String text, int from, int to) {
+    var out = new StringBuilder();
     for (int i = from; i < to; i++) {
-      char c = input.charAt(i);
-      if (Character.isISOControl(c) || Character.isSurrogate(c) || c == '\u2028' || c == '\u2029') {
+      char c = text.charAt(i);
+      boolean separator = c == '\u2028' || c == '\u2029';
+      if (Character.isISOControl(c) || Character.isSurrogate(c) || separator) {
         out.append(String.format("\\u%04x", (int) c));
       } else {
         out.append(c);
       }
     }
-    return out.append(to < input.length() ? "..." : "").toString();
+    return out.toString();
   }
 }

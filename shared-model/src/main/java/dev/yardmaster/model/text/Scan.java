@@ -80,9 +80,10 @@ final class Scan {
     while (first < digits.length() - 1 && digits.charAt(first) == '0') {
       first++;
     }
-    if (digits.length() - first <= 18) {
-      long value = Long.parseLong(digits, first, digits.length(), 10);
-      if (value <= max) {
+    // Nineteen digits always fit an unsigned long, so no sum can overflow before it is compared.
+    if (digits.length() - first <= 19) {
+      long value = Long.parseUnsignedLong(digits, first, digits.length(), 10);
+      if (value >= 0 && value <= max) {
         return value;
       }
     }
