@@ -1,0 +1,115 @@
+package dev.yardmaster.engine;
+
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What decisions mean as events. A decision about a job that has changed since (it no longer waits,
+ * or it is another run) means nothing and gives no event.
+ */
+public final class DecisionEvents {
+  private final List<Event> events = new ArrayList<>();
+  private ClusterState state;
+
+  private DecisionEvents(ClusterState state) {
+    this.state = state;
+  }
+
+  /** The events of decisions taken in this order, and the state after them. */
+  public record Result(List<Event> events, ClusterState after) {
+    public Result {
+      events = List.copyOf(events);
+    }
+  }
+
+  /** Turns decisions into events. */
+  public static Result of(ClusterState state, List<Decision> decisions, Instant at) {
+    DecisionEvents out = new DecisionEvents(state);
+    List<Event.Assessment> batch = new ArrayList<>();
+    for (Decision decision : decisions) {
+      if (decision instanceof Decision.Assess(Event.Assessment assessment)) {
+        if (out.isPending(assessment.jobId())) {
+          batch.add(assessment);
+        }
+        continue;
+      }
+      out.assess(batch, at);
+      switch (decision) {
+        case Decision.Start start -> out.start(start, at);
+        case Decision.Stop stop -> out.stop(stop, at);
+        case Decision.GiveUp giveUp -> out.giveUp(giveUp, at);
+        case Decision.Assess assess -> {}
+      }
+    }
+    out.assess(batch, at);
+    return new Result(out.events, out.state);
+  }
+
+  /** Assessments that follow each other are one event. */
+  private void assess(List<Event.Assessment> batch, Instant at) {
+    if (!batch.isEmpty()) {
+      add(new Event.JobsAssessed(at, batch));
+      batch.clear();
+    }
+  }
+
+  private void add(Event event) {
+    events.add(event);
+    state = state.apply(event);
+  }
+
+  private boolean isPending(int id) {
+    Job job = state.job(id);
+    return job != null && job.state() == JobState.PENDING;
+  }
+
+  private void start(Decision.Start start, Instant at) {
+    Job job = state.job(start.jobId());
+    if (job == null || job.state() != JobState.PENDING || job.restarts() != start.restarts()) {
+      return;
+    }
+    int id = start.jobId();
+    Integer task = start.taskId();
+    if (task != null) {
+      if (job.array() == null || !job.array().waiting().contains(task)) {
+        return;
+      }
+      boolean last = job.array().waiting().size() == 1;
+      id = last ? start.jobId() : state.nextJobId();
+      add(new Event.ArrayTaskSplit(at, start.jobId(), task, id));
+    }
+    add(
+        new Event.JobStarted(
+            at,
+            id,
+            start.partition(),
+            start.allocation(),
+            start.timeLimitMinutes(),
+            start.backfilled()));
+  }
+
+  private void stop(Decision.Stop stop, Instant at) {
+    Job job = state.job(stop.jobId());
+    if (job != null && job.state() == JobState.RUNNING && job.restarts() == stop.restarts()) {
+      add(
+          new Event.JobCompleting(
+              at,
+              stop.jobId(),
+              stop.restarts(),
+              stop.finalState(),
+              dev.yardmaster.model.ExitCode.OK,
+              stop.reason()));
+    }
+  }
+
+  private void giveUp(Decision.GiveUp giveUp, Instant at) {
+    if (isPending(giveUp.jobId())) {
+      add(new Event.JobEnded(at, giveUp.jobId(), giveUp.finalState(), giveUp.reason()));
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package dev.yardmaster.engine.gate;
+
+import dev.yardmaster.explain.Evidence;
+import dev.yardmaster.explain.Finding;
+import dev.yardmaster.explain.Gate;
+import dev.yardmaster.explain.Outcome;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Hears every gate and keeps the last word of each. */
+public final class AllFindings implements Collector {
+  private final Map<Gate, Finding> findings = new EnumMap<>(Gate.class);
+  private final Map<Gate, Why> whys = new EnumMap<>(Gate.class);
+
+  @Override
+  public void pass(Gate gate, Supplier<Evidence> evidence) {
+    findings.put(gate, new Finding(gate, Outcome.PASS, false, evidence.get()));
+    whys.remove(gate);
+  }
+
+  @Override
+  public void notApplicable(Gate gate) {
+    findings.put(gate, new Finding(gate, Outcome.NOT_APPLICABLE, false, new Evidence.None()));
+    whys.remove(gate);
+  }
+
+  @Override
+  public boolean fail(Gate gate, Why why, boolean waitingHelps, Supplier<Evidence> evidence) {
+    findings.put(gate, new Finding(gate, Outcome.FAIL, waitingHelps, evidence.get()));
+    whys.put(gate, why);
+    return true;
+  }
+
+  @Override
+  public boolean all() {
+    return true;
+  }
+
+  /** One finding per gate, in order; gates nobody spoke of were not reached. */
+  public List<Finding> findings() {
+    List<Finding> all = new ArrayList<>();
+    for (Gate gate : Gate.values()) {
+      Finding finding = findings.get(gate);
+      all.add(
+          finding != null
+              ? finding
+              : new Finding(gate, Outcome.NOT_REACHED, false, new Evidence.None()));
+    }
+    return List.copyOf(all);
+  }
+
+  /** The first gate in order that fails, or null. */
+  public @Nullable Gate firstFailure() {
+    for (Finding finding : findings.values()) {
+      if (finding.blocks()) {
+        return finding.gate();
+      }
+    }
+    return null;
+  }
+
+  /** What Slurm would show for a gate that fails, or null. */
+  public @Nullable Why why(Gate gate) {
+    return whys.get(gate);
+  }
+}

@@ -1,0 +1,216 @@
+package dev.yardmaster.engine.gate;
+
+import dev.yardmaster.engine.place.Bits;
+import dev.yardmaster.engine.place.Hardware;
+import dev.yardmaster.engine.place.Placer;
+import dev.yardmaster.engine.place.Shape;
+import dev.yardmaster.engine.place.Usage;
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.Allocation;
+import dev.yardmaster.model.Exclusivity;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobRequest;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Node;
+import dev.yardmaster.model.NodeBaseState;
+import dev.yardmaster.model.NodeFlag;
+import dev.yardmaster.model.Partition;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state compiled for one pass: flat arrays, sets of nodes, and what is in use. It changes as
+ * the pass starts jobs, so that two jobs of one pass never get the same resource.
+ */
+public final class Board {
+  private final ClusterState state;
+  private final Instant now;
+  private final Hardware hardware;
+  private final Usage usage;
+  private final Usage empty;
+  private final Placer placer;
+  private final long[] up;
+  private final long[] notResponding;
+  private final TreeMap<String, long[]> partitionNodes = new TreeMap<>();
+  private final List<Job> holders = new ArrayList<>();
+  private final TreeMap<String, Integer> licensesUsed = new TreeMap<>();
+  private final TreeMap<Integer, Integer> arrayRunning = new TreeMap<>();
+  private final Map<String, Map<JobRequest, Shape>> shapes = new TreeMap<>();
+  private final Reservations reservations;
+  private final Dependencies dependencies;
+
+  public Board(ClusterState state, Instant now) {
+    this.state = state;
+    this.now = now;
+    hardware = Hardware.of(state);
+    usage = Usage.none(hardware);
+    empty = Usage.none(hardware);
+    placer = new Placer(hardware);
+    up = Bits.of(hardware.size());
+    notResponding = Bits.of(hardware.size());
+    for (Node node : state.nodes().values()) {
+      int index = hardware.indexOf(node.name());
+      if (index < 0) {
+        continue;
+      }
+      if (node.status().isAvailable()) {
+        Bits.add(up, index);
+      }
+      boolean answers =
+          node.status().base() == NodeBaseState.IDLE && !node.status().has(NodeFlag.NOT_RESPONDING);
+      if (!answers) {
+        Bits.add(notResponding, index);
+      }
+    }
+    for (Partition partition : state.partitions().values()) {
+      partitionNodes.put(partition.name(), hardware.setOf(partition.nodes()));
+    }
+    for (Job job : state.jobs().values()) {
+      if (job.holdsResources()) {
+        hold(job);
+      }
+    }
+    reservations = new Reservations(state, hardware, now);
+    dependencies = new Dependencies(state, now);
+  }
+
+  private void hold(Job job) {
+    Allocation allocation = job.allocation();
+    if (allocation == null) {
+      return;
+    }
+    holders.add(job);
+    usage.add(allocation, job.owner().uid(), forUserAlone(job));
+    if (!job.state().isFinished()) {
+      countLicenses(job);
+      countTask(job);
+    }
+  }
+
+  private void countLicenses(Job job) {
+    job.request()
+        .licenses()
+        .forEach((name, count) -> licensesUsed.merge(name, count, Integer::sum));
+  }
+
+  private void countTask(Job job) {
+    if (job.array() != null) {
+      arrayRunning.merge(job.array().arrayJobId(), 1, Integer::sum);
+    }
+  }
+
+  /** Whether a job wants its nodes for its user alone (--exclusive=user, ExclusiveUser=YES). */
+  public boolean forUserAlone(Job job) {
+    Partition partition = state.partitions().get(job.partition());
+    return job.request().exclusivity() == Exclusivity.USER
+        || (partition != null && partition.exclusiveUser());
+  }
+
+  /**
+   * Takes resources for a job that starts now.
+   *
+   * @param job as it will run: with partition, limit and allocation
+   */
+  public void start(Job job, Allocation allocation) {
+    Job running =
+        job.with(
+            j ->
+                j.state(JobState.RUNNING)
+                    .allocation(allocation)
+                    .started(now)
+                    .ended(
+                        job.timeLimitMinutes() == Partition.UNLIMITED
+                            ? null
+                            : now.plusSeconds(60 * job.timeLimitMinutes())));
+    hold(running);
+  }
+
+  public ClusterState state() {
+    return state;
+  }
+
+  public Instant now() {
+    return now;
+  }
+
+  public Hardware hardware() {
+    return hardware;
+  }
+
+  /** What is taken now, jobs started in this pass included. */
+  public Usage usage() {
+    return usage;
+  }
+
+  /** The nodes without any job. */
+  public Usage empty() {
+    return empty;
+  }
+
+  public Placer placer() {
+    return placer;
+  }
+
+  /** Nodes that may get new work: up, responding, not drained. */
+  public long[] up() {
+    return up;
+  }
+
+  /** Nodes that are down or do not respond (Slurm's UnavailableNodes); drained ones are not. */
+  public long[] notResponding() {
+    return notResponding;
+  }
+
+  public long[] nodesOf(String partition) {
+    long[] nodes = partitionNodes.get(partition);
+    return nodes == null ? Bits.of(hardware.size()) : nodes;
+  }
+
+  /** Jobs that hold resources, those started in this pass included. */
+  public List<Job> holders() {
+    return holders;
+  }
+
+  public int licensesUsed(String name) {
+    return licensesUsed.getOrDefault(name, 0);
+  }
+
+  /** Tasks of an array that run. */
+  public int tasksRunning(int arrayJobId) {
+    return arrayRunning.getOrDefault(arrayJobId, 0);
+  }
+
+  public Reservations reservations() {
+    return reservations;
+  }
+
+  public Dependencies dependencies() {
+    return dependencies;
+  }
+
+  /** The job's request in a partition; equal requests give the same object. */
+  public Shape shape(JobRequest request, Partition partition) {
+    return shapes
+        .computeIfAbsent(partition.name(), name -> new LinkedHashMap<>())
+        .computeIfAbsent(
+            request, r -> new Shape(hardware, state.config().scheduling(), r, partition));
+  }
+
+  /**
+   * Nodes whose hardware could serve the shape, from the first stages of the funnel; computed once
+   * per shape.
+   */
+  public long[] serving(Shape shape) {
+    return shape.serving(() -> Funnel.serving(this, shape));
+  }
+
+  /** The partition's present settings, or null when it is gone. */
+  public @Nullable Partition partition(String name) {
+    return state.partitions().get(name);
+  }
+}

@@ -1,0 +1,278 @@
+package dev.yardmaster.engine.gate;
+
+import dev.yardmaster.engine.place.Bits;
+import dev.yardmaster.engine.place.Fit;
+import dev.yardmaster.engine.place.Hardware;
+import dev.yardmaster.engine.place.Shape;
+import dev.yardmaster.engine.place.Usage;
+import dev.yardmaster.explain.Evidence;
+import dev.yardmaster.explain.Evidence.Cause;
+import dev.yardmaster.explain.Gate;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.NodeFlag;
+import dev.yardmaster.model.NodeStatus;
+import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.text.FeatureExpression;
+import dev.yardmaster.model.text.HostList;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The node funnel: stage by stage, which nodes remain for a job. Each stage is one test of one
+ * node; a pass keeps the survivors, an explanation also asks why the others fell.
+ */
+public final class Funnel {
+  private static final List<Gate> HARDWARE =
+      List.of(
+          Gate.NODES_IN_PARTITION,
+          Gate.NODES_NAMED,
+          Gate.NODES_FEATURES,
+          Gate.NODES_CAPACITY,
+          Gate.NODES_GRES);
+  private static final Why BAD = new Why(Reason.BAD_CONSTRAINTS);
+  private static final List<Gate> FREE =
+      List.of(Gate.NODES_FREE_CPUS, Gate.NODES_FREE_MEMORY, Gate.NODES_FREE_GRES);
+
+  private final Board board;
+  private final Hardware hardware;
+  private final Job job;
+  private final Shape shape;
+  private final Usage usage;
+  private final long @Nullable [] planned;
+  private final Fit fit;
+  private long[] remaining;
+  private boolean failed;
+
+  /**
+   * A funnel for one job.
+   *
+   * @param usage what is taken at the moment in question
+   * @param planned nodes that jobs ahead have planned within this job's duration; null for none
+   */
+  Funnel(Board board, Job job, Shape shape, Usage usage, long @Nullable [] planned) {
+    this.board = board;
+    this.hardware = board.hardware();
+    this.job = job;
+    this.shape = shape;
+    this.usage = usage;
+    this.planned = planned;
+    fit = board.placer().fit();
+    remaining = Bits.of(hardware.size());
+  }
+
+  /** Why a node fell, with the value that belongs to the cause and when it may change. */
+  private record Reasoned(Cause cause, String detail, @Nullable Instant until) {
+    Reasoned(Cause cause) {
+      this(cause, "", null);
+    }
+  }
+
+  /** The nodes whose hardware could serve a shape: the first stages of the funnel. */
+  static long[] serving(Board board, Shape shape) {
+    Hardware hardware = board.hardware();
+    long[] set = board.nodesOf(shape.partition().name()).clone();
+    Bits.removeAll(set, shape.excluded());
+    for (int n = Bits.next(set, 0); n >= 0; n = Bits.next(set, n + 1)) {
+      if (!hasFeatures(hardware, shape, n)
+          || board.placer().fit().test(shape, n, board.empty(), true, 0) != null) {
+        Bits.remove(set, n);
+      }
+    }
+    return set;
+  }
+
+  private static boolean hasFeatures(Hardware hardware, Shape shape, int node) {
+    FeatureExpression features = shape.request().features();
+    return features == null || features.matches(hardware.features(node));
+  }
+
+  /**
+   * Runs the stages from the partition's nodes to those that are free.
+   *
+   * @return what remains, or null when a stage failed
+   */
+  long @Nullable [] run(Collector c, NodeReasons reasons) {
+    remaining = board.nodesOf(shape.partition().name()).clone();
+    for (Gate stage : HARDWARE) {
+      if (!stage(stage, c, BAD, false)) {
+        return null;
+      }
+    }
+    if (!stage(Gate.NODES_UP, c, reasons.unavailable(job, shape), true)) {
+      return null;
+    }
+    if (board.reservations().isEmpty() && job.reservation() == null) {
+      c.notApplicable(Gate.NODES_UNRESERVED);
+    } else if (!stage(Gate.NODES_UNRESERVED, c, reasons.reserved(job), true)) {
+      return null;
+    }
+    for (Gate stage : FREE) {
+      if (!stage(stage, c, NodeReasons.BUSY, true)) {
+        return null;
+      }
+    }
+    if (planned == null) {
+      c.notApplicable(Gate.NODES_UNPLANNED);
+    } else if (!stage(Gate.NODES_UNPLANNED, c, NodeReasons.BEHIND, true)) {
+      return null;
+    }
+    return failed ? null : remaining;
+  }
+
+  /** What remained of the nodes so far. */
+  long[] remaining() {
+    return remaining;
+  }
+
+  /** Runs one stage; false when it failed and the collector has heard enough. */
+  private boolean stage(Gate gate, Collector collector, Why why, boolean waitingHelps) {
+    long[] set = remaining;
+    int before = Bits.count(set);
+    TreeMap<String, Group> groups = new TreeMap<>();
+    int fallen = 0;
+    for (int n = Bits.next(set, 0); n >= 0; n = Bits.next(set, n + 1)) {
+      Reasoned reasoned = test(gate, n);
+      if (reasoned != null) {
+        Bits.remove(set, n);
+        fallen++;
+        if (collector.all()) {
+          groups
+              .computeIfAbsent(
+                  reasoned.cause.ordinal() + "\n" + reasoned.detail, k -> new Group(reasoned))
+              .add(hardware.name(n), reasoned.until);
+        }
+      }
+    }
+    int after = Bits.count(set);
+    boolean lacksRequired = !Bits.contains(set, shape.required());
+    boolean tooFew = after < shape.minNodes() || lacksRequired;
+    boolean fails =
+        tooFew && (fallen > 0 || (gate == Gate.NODES_IN_PARTITION) || unknownNodes(gate));
+    if (fails) {
+      failed = true;
+      return collector.fail(gate, why, waitingHelps, () -> evidence(gate, before, after, groups));
+    }
+    collector.pass(gate, () -> evidence(gate, before, after, groups));
+    return true;
+  }
+
+  private boolean unknownNodes(Gate gate) {
+    return gate == Gate.NODES_NAMED && shape.namesUnknownNodes(hardware);
+  }
+
+  private Evidence evidence(Gate gate, int before, int after, TreeMap<String, Group> groups) {
+    List<Evidence.Fall> falls = new ArrayList<>();
+    groups.values().forEach(g -> falls.add(g.fall()));
+    if (unknownNodes(gate)) {
+      List<String> unknown =
+          shape.request().requiredNodes().stream()
+              .filter(name -> hardware.indexOf(name) < 0)
+              .toList();
+      falls.add(new Evidence.Fall(Cause.UNKNOWN_NODE, "", HostList.of(unknown), null));
+    }
+    return new Evidence.Nodes(before, after, shape.minNodes(), falls);
+  }
+
+  private @Nullable Reasoned test(Gate gate, int node) {
+    return switch (gate) {
+      case NODES_NAMED -> named(node);
+      case NODES_FEATURES ->
+          hasFeatures(hardware, shape, node)
+              ? null
+              : new Reasoned(Cause.LACKS_FEATURE, featuresText(), null);
+      case NODES_CAPACITY, NODES_GRES -> fits(gate, node, board.empty(), true);
+      case NODES_UP -> up(node);
+      case NODES_UNRESERVED -> unreserved(node);
+      case NODES_FREE_CPUS, NODES_FREE_MEMORY, NODES_FREE_GRES -> fits(gate, node, usage, false);
+      case NODES_UNPLANNED ->
+          planned != null && Bits.has(planned, node) ? new Reasoned(Cause.PLANNED_FOR_OTHER) : null;
+      default -> null;
+    };
+  }
+
+  private String featuresText() {
+    FeatureExpression features = shape.request().features();
+    return features == null ? "" : features.toString();
+  }
+
+  private @Nullable Reasoned named(int node) {
+    if (Bits.has(shape.excluded(), node)) {
+      return new Reasoned(Cause.EXCLUDED);
+    }
+    boolean exactly =
+        !Bits.isEmpty(shape.required()) && Bits.count(shape.required()) >= shape.maxNodes();
+    return exactly && !Bits.has(shape.required(), node) ? new Reasoned(Cause.NOT_REQUESTED) : null;
+  }
+
+  private @Nullable Reasoned fits(Gate gate, int node, Usage at, boolean empty) {
+    Cause cause = fit.test(shape, node, at, empty, job.owner().uid());
+    if (cause == null || gateOf(cause) != gate) {
+      return null;
+    }
+    return new Reasoned(cause, fit.detail(), null);
+  }
+
+  /** The stage at which a cause is reported. */
+  private static Gate gateOf(Cause cause) {
+    return switch (cause) {
+      case TOO_FEW_CPUS, TOO_LITTLE_MEMORY, TOO_LITTLE_DISK -> Gate.NODES_CAPACITY;
+      case LACKS_GRES, WRONG_GRES_TYPE, TOO_FEW_GRES -> Gate.NODES_GRES;
+      case MEMORY_BUSY -> Gate.NODES_FREE_MEMORY;
+      case GRES_BUSY -> Gate.NODES_FREE_GRES;
+      default -> Gate.NODES_FREE_CPUS;
+    };
+  }
+
+  private @Nullable Reasoned up(int node) {
+    if (Bits.has(board.up(), node)) {
+      return null;
+    }
+    var found = board.state().node(hardware.name(node));
+    NodeStatus status = found == null ? NodeStatus.unknown() : found.status();
+    String detail = status.reason();
+    if (!Bits.has(board.notResponding(), node)) {
+      return new Reasoned(Cause.DRAINED, detail, null);
+    }
+    return new Reasoned(
+        status.has(NodeFlag.NOT_RESPONDING) ? Cause.NOT_RESPONDING : Cause.DOWN, detail, null);
+  }
+
+  private @Nullable Reasoned unreserved(int node) {
+    long from = board.now().getEpochSecond();
+    long until = Reservations.endOf(from, NodeReasons.leastMinutes(job));
+    for (Reservations.Booking b : board.reservations().against(job, from, until)) {
+      if (Bits.has(b.nodes(), node)) {
+        return new Reasoned(Cause.RESERVED, b.reservation().name(), Instant.ofEpochSecond(b.end()));
+      }
+    }
+    Reservations.Booking own = board.reservations().of(job);
+    if (own != null && (!Bits.has(own.nodes(), node) || own.end() < until)) {
+      return new Reasoned(Cause.RESERVED, own.reservation().name(), null);
+    }
+    return null;
+  }
+
+  /** Nodes that fell for one cause. */
+  private static final class Group {
+    private final Reasoned reasoned;
+    private final List<String> nodes = new ArrayList<>();
+    private @Nullable Instant until;
+
+    Group(Reasoned reasoned) {
+      this.reasoned = reasoned;
+      until = reasoned.until;
+    }
+
+    void add(String node, @Nullable Instant nodeUntil) {
+      nodes.add(node);
+      until = until == null || nodeUntil == null || nodeUntil.isBefore(until) ? nodeUntil : until;
+    }
+
+    Evidence.Fall fall() {
+      return new Evidence.Fall(reasoned.cause, reasoned.detail, HostList.of(nodes), until);
+    }
+  }
+}

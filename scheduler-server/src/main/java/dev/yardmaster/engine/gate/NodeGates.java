@@ -1,0 +1,50 @@
+package dev.yardmaster.engine.gate;
+
+import dev.yardmaster.engine.place.Bits;
+import dev.yardmaster.engine.place.Shape;
+import dev.yardmaster.explain.Evidence;
+import dev.yardmaster.explain.Gate;
+import dev.yardmaster.model.Job;
+import org.jspecify.annotations.Nullable;
+
+/** Which nodes a job could start on at this moment: the funnel, then whether they go together. */
+public final class NodeGates {
+  private NodeGates() {}
+
+  /**
+   * Checks one job in one partition.
+   *
+   * @param planned nodes planned for jobs ahead within its duration; null for none
+   * @return the nodes it would get, or null when a gate failed
+   */
+  public static long @Nullable [] check(
+      Board board, Job job, Shape shape, long @Nullable [] planned, Collector c) {
+    Funnel funnel = new Funnel(board, job, shape, board.usage(), planned);
+    long[] left = funnel.run(c, new NodeReasons(board));
+    if (left == null && !c.all()) {
+      return null;
+    }
+    long[] candidates = left == null ? funnel.remaining() : left;
+    int found = Bits.count(candidates);
+    long[] chosen =
+        board.placer().choose(shape, candidates, board.usage(), false, job.owner().uid());
+    String rule = rule(shape);
+    if (chosen == null && left != null) {
+      c.fail(
+          Gate.TOPOLOGY,
+          NodeReasons.BUSY,
+          true,
+          () -> new Evidence.NotTogether(rule, shape.minNodes(), found));
+    } else if (chosen != null) {
+      c.pass(Gate.TOPOLOGY, Evidence.None::new);
+    }
+    return left == null ? null : chosen;
+  }
+
+  private static String rule(Shape shape) {
+    if (shape.request().contiguous()) {
+      return "contiguous";
+    }
+    return shape.request().switches() > 0 ? "switches" : "count";
+  }
+}

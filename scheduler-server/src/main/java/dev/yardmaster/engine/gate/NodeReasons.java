@@ -1,0 +1,60 @@
+package dev.yardmaster.engine.gate;
+
+import dev.yardmaster.engine.place.Bits;
+import dev.yardmaster.engine.place.Shape;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.text.HostList;
+
+/** The reasons and sentences that Slurm gives when nodes are missing. */
+public final class NodeReasons {
+  /** Nodes are there, but taken. */
+  static final Why BUSY = new Why(Reason.RESOURCES);
+
+  /** Nodes are free, but planned for jobs ahead. */
+  public static final Why BEHIND = new Why(Reason.PRIORITY);
+
+  /**
+   * The first job of a partition that has too few nodes left: they are down, drained, or a
+   * partition looked at before claims them.
+   */
+  public static final Why NODES_GONE =
+      new Why(
+          Reason.RESOURCES,
+          "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority"
+              + " partitions");
+
+  private static final Why MAYBE_RESERVED =
+      new Why(Reason.REQ_NODE_NOT_AVAIL, "ReqNodeNotAvail, May be reserved for other job");
+  private static final Why MAINTENANCE =
+      new Why(Reason.REQ_NODE_NOT_AVAIL, "ReqNodeNotAvail, Reserved for maintenance");
+
+  private final Board board;
+
+  NodeReasons(Board board) {
+    this.board = board;
+  }
+
+  /** The time that a run takes at least: --time-min where given. */
+  static long leastMinutes(Job job) {
+    return job.timeMinMinutes() > 0 ? job.timeMinMinutes() : job.timeLimitMinutes();
+  }
+
+  /** Too few nodes are up; those that do not respond are named, drained ones are not. */
+  Why unavailable(Job job, Shape shape) {
+    long[] missing = Bits.common(board.notResponding(), board.nodesOf(shape.partition().name()));
+    if (!Bits.isEmpty(shape.required())) {
+      Bits.retain(missing, shape.required());
+    }
+    if (Bits.isEmpty(missing)) {
+      return MAYBE_RESERVED;
+    }
+    String names = HostList.of(board.hardware().names(missing)).toString();
+    return new Why(Reason.REQ_NODE_NOT_AVAIL, "ReqNodeNotAvail, UnavailableNodes:" + names);
+  }
+
+  /** Reservations keep too many nodes from the job. */
+  Why reserved(Job job) {
+    return job.reservation() != null ? MAINTENANCE : MAYBE_RESERVED;
+  }
+}

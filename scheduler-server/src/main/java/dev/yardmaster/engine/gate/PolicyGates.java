@@ -1,0 +1,187 @@
+package dev.yardmaster.engine.gate;
+
+import dev.yardmaster.engine.place.Shape;
+import dev.yardmaster.explain.Evidence;
+import dev.yardmaster.explain.Gate;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.PartitionState;
+import dev.yardmaster.model.Reason;
+import java.util.List;
+import java.util.Map;
+
+/** The rules of the site about a job in one partition. */
+public final class PolicyGates {
+  private static final Evidence NONE = new Evidence.None();
+
+  private PolicyGates() {}
+
+  /**
+   * Checks everything but licences, which Slurm looks at only when the job's turn comes.
+   *
+   * @return whether nothing failed
+   */
+  public static boolean check(Job job, Shape shape, Collector c) {
+    boolean ok = state(shape.partition(), c);
+    if (!ok && !c.all()) {
+      return false;
+    }
+    ok &= access(job, shape.partition(), c);
+    if (!ok && !c.all()) {
+      return false;
+    }
+    ok &= nodes(shape, c);
+    if (!ok && !c.all()) {
+      return false;
+    }
+    ok &= time(job, shape.partition(), c);
+    if (ok || c.all()) {
+      c.notApplicable(Gate.ASSOCIATION_LIMIT);
+      c.notApplicable(Gate.QOS_LIMIT);
+    }
+    return ok;
+  }
+
+  private static boolean state(Partition p, Collector c) {
+    Evidence is = new Evidence.PartitionIs(p.name(), p.state().name());
+    if (p.state().startsJobs()) {
+      c.pass(Gate.PARTITION_STATE, () -> is);
+      return true;
+    }
+    Reason reason =
+        p.state() == PartitionState.INACTIVE ? Reason.PARTITION_INACTIVE : Reason.PARTITION_DOWN;
+    c.fail(Gate.PARTITION_STATE, new Why(reason), false, () -> is);
+    return false;
+  }
+
+  /** AllowAccounts, DenyAccounts, AllowQos, DenyQos, AllowGroups. */
+  private static boolean access(Job job, Partition p, Collector c) {
+    String account = job.owner().account();
+    String qos = job.owner().qos();
+    Why config = new Why(Reason.PARTITION_CONFIG);
+    if (!p.allowAccounts().isEmpty() && !p.allowAccounts().contains(account)) {
+      return denied(c, config, p, "AllowAccounts", p.allowAccounts(), account);
+    }
+    if (p.allowAccounts().isEmpty() && p.denyAccounts().contains(account)) {
+      return denied(c, config, p, "DenyAccounts", p.denyAccounts(), account);
+    }
+    if (!p.allowQos().isEmpty() && !qos.isEmpty() && !p.allowQos().contains(qos)) {
+      String text =
+          "Job's QOS not permitted to use this partition (%s allows %s not %s)"
+              .formatted(p.name(), String.join(",", p.allowQos()), qos);
+      return denied(c, new Why(Reason.PARTITION_CONFIG, text), p, "AllowQos", p.allowQos(), qos);
+    }
+    if (p.allowQos().isEmpty() && p.denyQos().contains(qos)) {
+      String text =
+          "Job's QOS not permitted to use this partition (%s denies %s including %s)"
+              .formatted(p.name(), String.join(",", p.denyQos()), qos);
+      return denied(c, new Why(Reason.PARTITION_CONFIG, text), p, "DenyQos", p.denyQos(), qos);
+    }
+    if (!p.allowGroups().isEmpty()
+        && job.owner().uid() != 0
+        && !p.allowGroups().contains(job.owner().group())) {
+      String text =
+          "uid %d not in group permitted to use this partition (%s). groups allowed: %s"
+              .formatted(job.owner().uid(), p.name(), String.join(",", p.allowGroups()));
+      return denied(
+          c,
+          new Why(Reason.PARTITION_CONFIG, text),
+          p,
+          "AllowGroups",
+          p.allowGroups(),
+          job.owner().group());
+    }
+    boolean rules =
+        !p.allowAccounts().isEmpty()
+            || !p.denyAccounts().isEmpty()
+            || !p.allowQos().isEmpty()
+            || !p.denyQos().isEmpty()
+            || !p.allowGroups().isEmpty();
+    if (rules) {
+      c.pass(Gate.PARTITION_ACCESS, () -> NONE);
+    } else {
+      c.notApplicable(Gate.PARTITION_ACCESS);
+    }
+    return true;
+  }
+
+  private static boolean denied(
+      Collector c, Why why, Partition p, String rule, List<String> list, String asked) {
+    c.fail(
+        Gate.PARTITION_ACCESS,
+        why,
+        false,
+        () -> new Evidence.NotAllowed(p.name(), rule, String.join(",", list), asked));
+    return false;
+  }
+
+  /** MinNodes and MaxNodes of the partition. */
+  private static boolean nodes(Shape shape, Collector c) {
+    Partition p = shape.partition();
+    boolean tooMany = p.maxNodes() != Partition.UNLIMITED && shape.minNodes() > p.maxNodes();
+    boolean tooFew = shape.maxNodes() < p.minNodes();
+    if (tooMany || tooFew) {
+      Evidence.Limit limit =
+          tooMany
+              ? limit(p, "MaxNodes", "nodes", p.maxNodes(), shape.minNodes())
+              : limit(p, "MinNodes", "nodes", p.minNodes(), shape.maxNodes());
+      c.fail(Gate.PARTITION_NODES, new Why(Reason.PARTITION_NODE_LIMIT), false, () -> limit);
+      return false;
+    }
+    if (p.maxNodes() == Partition.UNLIMITED) {
+      c.notApplicable(Gate.PARTITION_NODES);
+    } else {
+      c.pass(
+          Gate.PARTITION_NODES,
+          () -> limit(p, "MaxNodes", "nodes", p.maxNodes(), shape.minNodes()));
+    }
+    return true;
+  }
+
+  /** MaxTime of the partition; with --time-min the shortest acceptable limit counts. */
+  private static boolean time(Job job, Partition p, Collector c) {
+    if (p.maxTimeMinutes() == Partition.UNLIMITED) {
+      c.notApplicable(Gate.PARTITION_TIME);
+      return true;
+    }
+    long asked = NodeReasons.leastMinutes(job);
+    Evidence.Limit limit = limit(p, "MaxTime", "minutes", p.maxTimeMinutes(), asked);
+    if (asked == Partition.UNLIMITED || asked > p.maxTimeMinutes()) {
+      c.fail(Gate.PARTITION_TIME, new Why(Reason.PARTITION_TIME_LIMIT), false, () -> limit);
+      return false;
+    }
+    c.pass(Gate.PARTITION_TIME, () -> limit);
+    return true;
+  }
+
+  private static Evidence.Limit limit(
+      Partition p, String name, String unit, long allowed, long asked) {
+    return new Evidence.Limit("partition", p.name(), name, unit, allowed, 0, asked);
+  }
+
+  /** Licenses of the cluster: all that the job asks for must be free. */
+  public static boolean licenses(Board board, Job job, Collector c) {
+    if (job.request().licenses().isEmpty()) {
+      c.notApplicable(Gate.LICENSES);
+      return true;
+    }
+    Evidence.Limit last = null;
+    for (Map.Entry<String, Integer> wanted : job.request().licenses().entrySet()) {
+      String name = wanted.getKey();
+      int total = board.state().config().licenses().getOrDefault(name, 0);
+      int used = board.licensesUsed(name);
+      Evidence.Limit limit =
+          new Evidence.Limit(
+              "license", name, "Licenses", "license/" + name, total, used, wanted.getValue());
+      if (used + wanted.getValue() > total) {
+        boolean waitingHelps = wanted.getValue() <= total;
+        c.fail(Gate.LICENSES, new Why(Reason.LICENSES), waitingHelps, () -> limit);
+        return false;
+      }
+      last = limit;
+    }
+    Evidence evidence = last == null ? NONE : last;
+    c.pass(Gate.LICENSES, () -> evidence);
+    return true;
+  }
+}

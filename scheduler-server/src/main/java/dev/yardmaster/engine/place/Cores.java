@@ -1,0 +1,99 @@
+package dev.yardmaster.engine.place;
+
+import dev.yardmaster.model.GresDevices;
+import dev.yardmaster.model.IndexSet;
+import java.util.BitSet;
+
+/**
+ * Chooses cores on a node: task by task round the sockets (slurm's default distribution
+ * block:cyclic), from the lowest free core of each; with {@code --ntasks-per-node} socket by
+ * socket.
+ */
+final class Cores {
+  private final Hardware hardware;
+  private final Usage usage;
+  private final int node;
+  private final BitSet taken = new BitSet();
+
+  private Cores(Hardware hardware, Usage usage, int node) {
+    this.hardware = hardware;
+    this.usage = usage;
+    this.node = node;
+  }
+
+  /** All cores that jobs may use. */
+  static IndexSet all(Hardware hardware, int node) {
+    BitSet set = new BitSet();
+    for (int core = 0; core < hardware.sockets[node] * hardware.coresPerSocket[node]; core++) {
+      int word = node * hardware.coreWords + (core >> 6);
+      if ((hardware.usableCores[word] & 1L << core) != 0) {
+        set.set(core);
+      }
+    }
+    return IndexSet.of(set);
+  }
+
+  static IndexSet take(Hardware hardware, Usage usage, int node, Shape shape, int tasks, int cpus) {
+    Cores cores = new Cores(hardware, usage, node);
+    int perCore = hardware.cpusPerCore[node];
+    if (shape.request.tasksPerCore() > 0) {
+      perCore = Math.min(perCore, shape.request.tasksPerCore() * shape.cpusPerTask);
+    }
+    int needed = (cpus + perCore - 1) / perCore;
+    int chunk = Math.max(1, (shape.cpusPerTask + perCore - 1) / perCore);
+    if (shape.request.tasksPerNode() > 0) {
+      chunk = needed;
+    }
+    boolean loneGresTask = tasks == 1 && chunk == 1 && needed == 1 && !shape.demands.isEmpty();
+    cores.near(shape, needed);
+    int socket = loneGresTask ? hardware.sockets[node] - 1 : 0;
+    int step = loneGresTask ? -1 : 1;
+    int sockets = hardware.sockets[node];
+    for (int idle = 0; cores.taken.cardinality() < needed && idle < sockets; ) {
+      int want = Math.min(chunk, needed - cores.taken.cardinality());
+      int got = cores.fromSocket(socket, want);
+      idle = got == 0 ? idle + 1 : 0;
+      if (got < want && got > 0) {
+        chunk = Math.max(1, want - got);
+      }
+      socket = Math.floorMod(socket + step, sockets);
+    }
+    return IndexSet.of(cores.taken);
+  }
+
+  /** Cores near free devices of the first demand with Cores= come first. */
+  private void near(Shape shape, int needed) {
+    for (Shape.Demand demand : shape.demands) {
+      for (int kind : demand.kinds()) {
+        GresDevices devices = hardware.devices[kind][node];
+        if (devices.cores().isEmpty()) {
+          continue;
+        }
+        for (int d = 0; d < devices.count() && taken.cardinality() < needed; d++) {
+          if ((usage.deviceMask[kind][node] & 1L << d) == 0) {
+            BitSet local = devices.cores().get(d).toBitSet();
+            for (int c = local.nextSetBit(0);
+                c >= 0 && taken.cardinality() < needed;
+                c = local.nextSetBit(c + 1)) {
+              if (usage.isFree(node, c)) {
+                taken.set(c);
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private int fromSocket(int socket, int want) {
+    int first = socket * hardware.coresPerSocket[node];
+    int got = 0;
+    for (int c = first; c < first + hardware.coresPerSocket[node] && got < want; c++) {
+      if (!taken.get(c) && usage.isFree(node, c)) {
+        taken.set(c);
+        got++;
+      }
+    }
+    return got;
+  }
+}

@@ -1,0 +1,212 @@
+package dev.yardmaster.engine.place;
+
+import dev.yardmaster.explain.Evidence.Cause;
+import dev.yardmaster.model.GresRequest.Scope;
+import dev.yardmaster.model.JobRequest;
+import dev.yardmaster.model.MemoryRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much of a shape one node can host. One object is used over and over: {@link #test} fills it.
+ *
+ * <p>Asked about an empty node it says whether the node could ever serve ({@code TOO_FEW_CPUS} …),
+ * about the present usage whether it can now ({@code CPUS_BUSY} …). Both are the same arithmetic.
+ */
+public final class Fit {
+  private final Hardware hardware;
+
+  /** Tasks that fit; 0 after a test that failed. */
+  int tasks;
+
+  /** CPUs for these tasks, before rounding up to cores. */
+  int cpus;
+
+  /** Devices of the first demand that is counted over the job, available here. */
+  long jobGres;
+
+  private String detail = "";
+
+  public Fit(Hardware hardware) {
+    this.hardware = hardware;
+  }
+
+  /** What the last failed test was about, for example {@code gpu:h100}; else empty. */
+  public String detail() {
+    return detail;
+  }
+
+  /**
+   * Tests one node.
+   *
+   * @param empty whether {@code usage} stands for nodes without jobs
+   * @return why the node does not fit, or null when it does
+   */
+  public @Nullable Cause test(Shape shape, int node, Usage usage, boolean empty, int uid) {
+    tasks = 0;
+    cpus = 0;
+    jobGres = 0;
+    detail = "";
+    JobRequest r = shape.request;
+    if (!empty) {
+      if (shape.whole && usage.jobs[node] > 0) {
+        return Cause.NOT_WHOLE;
+      }
+      boolean others = usage.jobs[node] > 0 && usage.user[node] != uid;
+      if (others && (shape.forUserAlone || usage.userOnly[node] > 0)) {
+        return Cause.EXCLUSIVE_OTHER;
+      }
+    }
+    int usable = usableCpus(shape, node, usage);
+    int room = usable / shape.cpusPerTask;
+    if (r.tasksPerSocket() > 0) {
+      room = Math.min(room, r.tasksPerSocket() * socketsWithRoom(shape, node, usage));
+    }
+    if (r.tasksPerNode() > 0) {
+      room = Math.min(room, r.tasksPerNode());
+    }
+    int least = Math.max(1, shape.exactTasksPerNode);
+    if (room < least
+        || usable < r.minCpusPerNode()
+        || r.socketsPerNode() > hardware.sockets[node]
+        || r.coresPerSocket() > hardware.coresPerSocket[node]
+        || r.threadsPerCore() > hardware.cpusPerCore[node]) {
+      return empty ? Cause.TOO_FEW_CPUS : Cause.CPUS_BUSY;
+    }
+    if (empty && r.tmpDiskMib() > hardware.specs.get(node).tmpDiskMib()) {
+      return Cause.TOO_LITTLE_DISK;
+    }
+    if (shape.countsMemory) {
+      room = Math.min(room, roomByMemory(shape, node, usage, empty));
+      if (room < least) {
+        return empty ? Cause.TOO_LITTLE_MEMORY : Cause.MEMORY_BUSY;
+      }
+    }
+    for (Shape.Demand demand : shape.demands) {
+      long free = free(demand, node, usage);
+      long needed = neededHere(shape, demand, least);
+      if (free < needed) {
+        detail = demand.text();
+        return empty ? lack(demand, node) : Cause.GRES_BUSY;
+      }
+      if (demand.request().scope() == Scope.TASK) {
+        room = (int) Math.min(room, free / demand.request().count());
+      } else if (demand.request().scope() == Scope.JOB && jobGres == 0) {
+        jobGres = free;
+        if (r.tasksPerGpu() > 0) {
+          room = (int) Math.min(room, free * r.tasksPerGpu());
+        }
+      }
+      if (r.cpusPerGpu() > 0 && demand.request().name().equals("gpu")) {
+        if (demand.request().scope() == Scope.JOB) {
+          jobGres = Math.min(jobGres, usable / r.cpusPerGpu());
+        }
+        if (usable < r.cpusPerGpu() * Math.max(1, needed)) {
+          return empty ? Cause.TOO_FEW_CPUS : Cause.CPUS_BUSY;
+        }
+      }
+      if (demand.request().scope() == Scope.JOB
+          && r.memory() instanceof MemoryRequest.PerGpu(long mib)
+          && mib > 0
+          && shape.countsMemory) {
+        jobGres = Math.min(jobGres, usage.freeMemory(node) / mib);
+        if (jobGres < 1) {
+          return empty ? Cause.TOO_LITTLE_MEMORY : Cause.MEMORY_BUSY;
+        }
+      }
+    }
+    tasks = room;
+    cpus = room * shape.cpusPerTask;
+    return null;
+  }
+
+  private int usableCpus(Shape shape, int node, Usage usage) {
+    int perCore = hardware.cpusPerCore[node];
+    if (shape.request.tasksPerCore() > 0) {
+      perCore = Math.min(perCore, shape.request.tasksPerCore() * shape.cpusPerTask);
+    }
+    int usable = usage.freeCores(node) * perCore;
+    int limit = shape.partition.maxCpusPerNode();
+    return limit > 0 ? Math.min(usable, Math.max(0, limit - usage.cpusUsed[node])) : usable;
+  }
+
+  private int socketsWithRoom(Shape shape, int node, Usage usage) {
+    int found = 0;
+    for (int s = 0; s < hardware.sockets[node]; s++) {
+      int free = usage.freeCores(node, s) * hardware.cpusPerCore[node];
+      if (free >= shape.cpusPerTask) {
+        found++;
+      }
+    }
+    return found;
+  }
+
+  /** Tasks that the free memory allows. */
+  private int roomByMemory(Shape shape, int node, Usage usage, boolean empty) {
+    long free = usage.freeMemory(node);
+    return switch (shape.request.memory()) {
+      case MemoryRequest.PerNode(long mib) -> {
+        boolean fits = mib == 0 ? empty || usage.memoryUsed[node] == 0 : mib <= free;
+        yield fits ? Integer.MAX_VALUE : 0;
+      }
+      case MemoryRequest.PerCpu(long mib) ->
+          mib <= 0 ? Integer.MAX_VALUE : roomByMemoryPerCpu(shape, node, free, mib);
+      case MemoryRequest.PerGpu(long mib) -> {
+        long gpus = 0;
+        for (Shape.Demand d : shape.demands) {
+          if (d.request().name().equals("gpu")) {
+            gpus += neededHere(shape, d, 1);
+          }
+        }
+        yield mib * gpus <= free ? Integer.MAX_VALUE : 0;
+      }
+    };
+  }
+
+  /**
+   * Memory per CPU is charged for every CPU allocated; with whole cores (CR_Core) that is every
+   * thread of a core, and with whole nodes every CPU of the node.
+   */
+  private int roomByMemoryPerCpu(Shape shape, int node, long free, long mib) {
+    if (shape.whole) {
+      return mib * hardware.cpus[node] <= free ? Integer.MAX_VALUE : 0;
+    }
+    long cpusByMemory = free / mib;
+    if (shape.countsCores) {
+      cpusByMemory -= cpusByMemory % hardware.cpusPerCore[node];
+    }
+    return (int) Math.min(Integer.MAX_VALUE, cpusByMemory / shape.cpusPerTask);
+  }
+
+  private static long free(Shape.Demand demand, int node, Usage usage) {
+    long free = 0;
+    for (int kind : demand.kinds()) {
+      free += usage.freeGres(kind, node);
+    }
+    return free;
+  }
+
+  /** What one node must at least have of it. */
+  private long neededHere(Shape shape, Shape.Demand demand, int leastTasks) {
+    long count = demand.request().count();
+    return switch (demand.request().scope()) {
+      case NODE -> count;
+      case JOB -> shape.maxNodes == 1 ? count : 1;
+      case TASK -> count * leastTasks;
+      case SOCKET -> count * Math.max(1, shape.request.socketsPerNode());
+    };
+  }
+
+  private Cause lack(Shape.Demand demand, int node) {
+    long any = 0;
+    long right = 0;
+    for (int k = 0; k < hardware.kinds.size(); k++) {
+      if (hardware.kinds.get(k).name().equals(demand.request().name())) {
+        any += hardware.deviceCount(k, node);
+      }
+    }
+    for (int kind : demand.kinds()) {
+      right += hardware.deviceCount(kind, node);
+    }
+    return any == 0 ? Cause.LACKS_GRES : right == 0 ? Cause.WRONG_GRES_TYPE : Cause.TOO_FEW_GRES;
+  }
+}

@@ -1,0 +1,185 @@
+package dev.yardmaster.engine.place;
+
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.GresDevices;
+import dev.yardmaster.model.Node;
+import dev.yardmaster.model.NodeSpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the nodes are made of, in flat arrays by node index; the index is the place of the node in
+ * the configuration, which is the order in which Slurm looks at nodes. Never changed after it was
+ * made, so passes, forks and plans share it.
+ */
+public final class Hardware {
+  /** One kind of generic resource, for example gpu of type h100. */
+  public record Kind(String name, @Nullable String type) {
+    /** As users write it: {@code gpu:h100}. */
+    public String text() {
+      return type == null ? name : name + ":" + type;
+    }
+  }
+
+  static final GresDevices NONE = GresDevices.counted("", null, 0);
+
+  final int size;
+  final List<NodeSpec> specs;
+  final int[] sockets;
+  final int[] coresPerSocket;
+  final int[] cpusPerCore;
+  final int[] cpus;
+  final long[] memory;
+
+  /** Words per node in a map of cores. */
+  final int coreWords;
+
+  /** Cores that jobs may use, by node: all but the specialized ones (CoreSpecCount). */
+  final long[] usableCores;
+
+  final List<Kind> kinds;
+
+  /** By kind and node; {@link #NONE} where the node has none. */
+  final GresDevices[][] devices;
+
+  private final TreeMap<String, Integer> index = new TreeMap<>();
+  private final List<Set<String>> features;
+
+  private Hardware(List<NodeSpec> specs) {
+    this.specs = specs;
+    size = specs.size();
+    sockets = new int[size];
+    coresPerSocket = new int[size];
+    cpusPerCore = new int[size];
+    cpus = new int[size];
+    memory = new long[size];
+    features = new ArrayList<>(size);
+    int mostCores = 1;
+    TreeMap<String, Kind> byText = new TreeMap<>();
+    for (int n = 0; n < size; n++) {
+      NodeSpec spec = specs.get(n);
+      index.put(spec.name(), n);
+      sockets[n] = Math.max(1, spec.sockets());
+      coresPerSocket[n] = Math.max(1, spec.coresPerSocket());
+      int cores = sockets[n] * coresPerSocket[n];
+      cpus[n] = Math.max(1, spec.cpus());
+      cpusPerCore[n] = Math.max(1, cpus[n] / cores);
+      memory[n] = Math.max(0, spec.realMemoryMib() - spec.memSpecLimitMib());
+      features.add(new TreeSet<>(spec.features()));
+      mostCores = Math.max(mostCores, cores);
+      for (GresDevices gres : spec.gres()) {
+        Kind kind = new Kind(gres.name(), gres.type());
+        byText.put(kind.text(), kind);
+      }
+    }
+    coreWords = (mostCores + 63) >> 6;
+    usableCores = new long[size * coreWords];
+    kinds = List.copyOf(byText.values());
+    devices = new GresDevices[kinds.size()][size];
+    for (GresDevices[] row : devices) {
+      Arrays.fill(row, NONE);
+    }
+    for (int n = 0; n < size; n++) {
+      markUsableCores(n);
+      for (GresDevices gres : specs.get(n).gres()) {
+        int kind = kinds.indexOf(new Kind(gres.name(), gres.type()));
+        devices[kind][n] = gres;
+      }
+    }
+  }
+
+  /** The hardware of a state's nodes. */
+  public static Hardware of(ClusterState state) {
+    return new Hardware(state.nodesInOrder().stream().map(Node::spec).toList());
+  }
+
+  /** CPUs fewer than cores leave the last cores out; specialized cores are taken from the end. */
+  private void markUsableCores(int n) {
+    int cores = Math.min(sockets[n] * coresPerSocket[n], cpus[n]);
+    int usable = Math.max(0, cores - specs.get(n).coreSpecCount());
+    for (int core = 0; core < usable; core++) {
+      usableCores[n * coreWords + (core >> 6)] |= 1L << core;
+    }
+  }
+
+  public int size() {
+    return size;
+  }
+
+  public NodeSpec spec(int node) {
+    return specs.get(node);
+  }
+
+  public String name(int node) {
+    return specs.get(node).name();
+  }
+
+  public Set<String> features(int node) {
+    return features.get(node);
+  }
+
+  /** The index of a node, or -1. */
+  public int indexOf(String name) {
+    return index.getOrDefault(name, -1);
+  }
+
+  /** The set of the named nodes; unknown names are left out. */
+  public long[] setOf(Collection<String> names) {
+    long[] set = Bits.of(size);
+    for (String name : names) {
+      int node = indexOf(name);
+      if (node >= 0) {
+        Bits.add(set, node);
+      }
+    }
+    return set;
+  }
+
+  /** The names of a set's members, in configuration order. */
+  public List<String> names(long[] set) {
+    List<String> names = new ArrayList<>();
+    for (int n = Bits.next(set, 0); n >= 0; n = Bits.next(set, n + 1)) {
+      names.add(name(n));
+    }
+    return names;
+  }
+
+  public int totalCpus() {
+    int total = 0;
+    for (int c : cpus) {
+      total += c;
+    }
+    return total;
+  }
+
+  long deviceCount(int kind, int node) {
+    return devices[kind][node].count();
+  }
+
+  /** Whether the devices of this kind on this node can be told apart. */
+  boolean hasIndices(int kind, int node) {
+    GresDevices gres = devices[kind][node];
+    return gres.count() > 0
+        && gres.count() <= 64
+        && (!gres.files().isEmpty() || gres.name().equals("gpu"));
+  }
+
+  /** The kinds that satisfy a request for this name and type. */
+  int[] kindsOf(String name, @Nullable String type) {
+    int[] found = new int[kinds.size()];
+    int count = 0;
+    for (int k = 0; k < kinds.size(); k++) {
+      Kind kind = kinds.get(k);
+      if (kind.name().equals(name) && (type == null || type.equals(kind.type()))) {
+        found[count++] = k;
+      }
+    }
+    return Arrays.copyOf(found, count);
+  }
+}

@@ -1,0 +1,183 @@
+package dev.yardmaster.engine.place;
+
+import dev.yardmaster.explain.Evidence.Cause;
+import dev.yardmaster.model.Allocation;
+import dev.yardmaster.model.GresRequest.Scope;
+import dev.yardmaster.model.GresShare;
+import dev.yardmaster.model.IndexSet;
+import dev.yardmaster.model.NodeShare;
+import dev.yardmaster.model.Tres;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Places a shape: from candidate nodes to an allocation with cores and device indices. */
+public final class Placer {
+  private final Hardware hardware;
+  private final Fit fit;
+  private final Chooser chooser;
+  private final Rooms rooms;
+
+  public Placer(Hardware hardware) {
+    this.hardware = hardware;
+    fit = new Fit(hardware);
+    chooser = new Chooser(hardware);
+    rooms = new Rooms(hardware.size);
+  }
+
+  public Fit fit() {
+    return fit;
+  }
+
+  /** The nodes of a set that can host a share of the shape in this usage. */
+  public long[] fitting(Shape shape, long[] candidates, Usage usage, boolean empty, int uid) {
+    long[] fitting = Bits.of(hardware.size);
+    for (int n = Bits.next(candidates, 0); n >= 0; n = Bits.next(candidates, n + 1)) {
+      if (measure(shape, n, usage, empty, uid) == null) {
+        Bits.add(fitting, n);
+      }
+    }
+    return fitting;
+  }
+
+  private @Nullable Cause measure(Shape shape, int node, Usage usage, boolean empty, int uid) {
+    Cause cause = fit.test(shape, node, usage, empty, uid);
+    rooms.tasks[node] = fit.tasks;
+    rooms.jobGres[node] = fit.jobGres;
+    return cause;
+  }
+
+  /**
+   * Chooses nodes among those that fit.
+   *
+   * @return the chosen set, or null when they do not suffice together
+   */
+  public long @Nullable [] choose(
+      Shape shape, long[] candidates, Usage usage, boolean empty, int uid) {
+    long[] fitting = fitting(shape, candidates, usage, empty, uid);
+    return Bits.count(fitting) < shape.minNodes ? null : chooser.choose(shape, fitting, rooms);
+  }
+
+  /** The allocation on chosen nodes, which must have been returned by {@link #choose}. */
+  public Allocation allocate(Shape shape, long[] nodes, Usage usage, int uid) {
+    int count = Bits.count(nodes);
+    int[] order = new int[count];
+    int[] tasks = new int[count];
+    int i = 0;
+    for (int n = Bits.next(nodes, 0); n >= 0; n = Bits.next(nodes, n + 1)) {
+      measure(shape, n, usage, false, uid);
+      order[i++] = n;
+    }
+    distributeTasks(shape, order, tasks);
+    long[] devices = distributeDevices(shape, order);
+    List<NodeShare> shares = new ArrayList<>(count);
+    for (i = 0; i < count; i++) {
+      shares.add(share(shape, order[i], tasks[i], devices[i], usage));
+    }
+    return new Allocation(shares, tres(shares));
+  }
+
+  /** At least one task on each node, then node by node as many as fit. */
+  private void distributeTasks(Shape shape, int[] order, int[] tasks) {
+    int rest = Math.max(shape.tasks, order.length);
+    int least = Math.max(1, shape.exactTasksPerNode);
+    for (int i = 0; i < order.length; i++) {
+      tasks[i] = Math.min(least, rooms.tasks[order[i]]);
+      rest -= tasks[i];
+    }
+    for (int i = 0; i < order.length && rest > 0; i++) {
+      int more = Math.min(rest, rooms.tasks[order[i]] - tasks[i]);
+      tasks[i] += more;
+      rest -= more;
+    }
+  }
+
+  /** Devices counted over the job: node by node as many as are free, one left for each node. */
+  private long[] distributeDevices(Shape shape, int[] order) {
+    long[] devices = new long[order.length];
+    for (Shape.Demand demand : shape.demands) {
+      if (demand.request().scope() == Scope.JOB) {
+        long rest = demand.request().count();
+        for (int i = 0; i < order.length; i++) {
+          long keep = order.length - 1 - i;
+          devices[i] = Math.max(0, Math.min(rooms.jobGres[order[i]], rest - keep));
+          rest -= devices[i];
+        }
+        break;
+      }
+    }
+    return devices;
+  }
+
+  private NodeShare share(Shape shape, int node, int tasks, long jobDevices, Usage usage) {
+    String name = hardware.name(node);
+    if (shape.whole) {
+      List<GresShare> gres =
+          shape.allGres
+              ? Devices.all(hardware, usage, node)
+              : gres(shape, node, tasks, jobDevices, IndexSet.EMPTY, usage);
+      int cpus = hardware.cpus[node];
+      return new NodeShare(
+          name,
+          Cores.all(hardware, node),
+          cpus,
+          shape.memoryFor(hardware, node, cpus, gpus(gres)),
+          gres);
+    }
+    long gpusHere = 0;
+    for (Shape.Demand demand : shape.demands) {
+      if (demand.request().name().equals("gpu")) {
+        gpusHere += countHere(shape, demand, tasks, jobDevices);
+      }
+    }
+    int cpus = tasks * shape.cpusPerTask;
+    cpus = Math.max(cpus, shape.request.minCpusPerNode());
+    cpus = Math.max(cpus, (int) (shape.request.cpusPerGpu() * gpusHere));
+    IndexSet cores = Cores.take(hardware, usage, node, shape, tasks, cpus);
+    int charged = shape.countsCores ? cores.size() * hardware.cpusPerCore[node] : cpus;
+    List<GresShare> gres = gres(shape, node, tasks, jobDevices, cores, usage);
+    return new NodeShare(
+        name, cores, charged, shape.memoryFor(hardware, node, charged, gpusHere), gres);
+  }
+
+  private List<GresShare> gres(
+      Shape shape, int node, int tasks, long jobDevices, IndexSet cores, Usage usage) {
+    List<GresShare> gres = new ArrayList<>();
+    for (Shape.Demand demand : shape.demands) {
+      long count = countHere(shape, demand, tasks, jobDevices);
+      gres.addAll(Devices.take(hardware, usage, node, demand, count, cores));
+    }
+    return gres;
+  }
+
+  private static long countHere(Shape shape, Shape.Demand demand, int tasks, long jobDevices) {
+    long count = demand.request().count();
+    return switch (demand.request().scope()) {
+      case NODE -> count;
+      case JOB -> jobDevices;
+      case TASK -> count * tasks;
+      case SOCKET -> count * Math.max(1, shape.request.socketsPerNode());
+    };
+  }
+
+  private static long gpus(List<GresShare> gres) {
+    return gres.stream().filter(g -> g.name().equals("gpu")).mapToLong(GresShare::count).sum();
+  }
+
+  private static Tres tres(List<NodeShare> shares) {
+    TreeMap<String, Long> sum = new TreeMap<>();
+    sum.put(Tres.NODE, (long) shares.size());
+    for (NodeShare share : shares) {
+      sum.merge(Tres.CPU, (long) share.cpus(), Long::sum);
+      sum.merge(Tres.MEM, share.memoryMib(), Long::sum);
+      for (GresShare gres : share.gres()) {
+        sum.merge("gres/" + gres.name(), gres.count(), Long::sum);
+        if (gres.type() != null) {
+          sum.merge("gres/" + gres.name() + ":" + gres.type(), gres.count(), Long::sum);
+        }
+      }
+    }
+    return new Tres(sum);
+  }
+}

@@ -1,0 +1,12 @@
+package dev.yardmaster.engine.place;
+
+/** What each candidate node can host of one shape, by node index; only candidates are filled in. */
+final class Rooms {
+  final int[] tasks;
+  final long[] jobGres;
+
+  Rooms(int size) {
+    tasks = new int[size];
+    jobGres = new long[size];
+  }
+}

@@ -1,0 +1,123 @@
+package dev.yardmaster.engine.place;
+
+import java.util.Arrays;
+
+/**
+ * Runs of neighbouring candidate nodes with equal weight. A run that touches a chosen node is
+ * preferred, then lower weight, then one that is large enough, then the tightest.
+ */
+final class Runs {
+  /** Says whether a run would complete the selection. */
+  interface Sufficient {
+    boolean test(Runs runs, int run);
+  }
+
+  private int count;
+  private int[] start = new int[8];
+  private int[] end = new int[8];
+  private int[] nodes = new int[8];
+  private long[] tasks = new long[8];
+  private long[] gres = new long[8];
+  private int[] weight = new int[8];
+  private int[] chosenAt = new int[8];
+
+  Runs(Hardware hardware, long[] candidates, long[] chosen, Rooms rooms) {
+    boolean open = false;
+    for (int n = 0; n < hardware.size; n++) {
+      if (!Bits.has(candidates, n) && !Bits.has(chosen, n)) {
+        open = false;
+        continue;
+      }
+      int w = hardware.specs.get(n).weight();
+      if (!open || weight[count - 1] != w) {
+        begin(n, w);
+        open = true;
+      }
+      int run = count - 1;
+      end[run] = n;
+      if (Bits.has(chosen, n)) {
+        chosenAt[run] = chosenAt[run] < 0 ? n : chosenAt[run];
+      } else {
+        nodes[run]++;
+        tasks[run] += rooms.tasks[n];
+        gres[run] += rooms.jobGres[n];
+      }
+    }
+  }
+
+  private void begin(int node, int w) {
+    if (count == start.length) {
+      int size = count * 2;
+      start = Arrays.copyOf(start, size);
+      end = Arrays.copyOf(end, size);
+      nodes = Arrays.copyOf(nodes, size);
+      tasks = Arrays.copyOf(tasks, size);
+      gres = Arrays.copyOf(gres, size);
+      weight = Arrays.copyOf(weight, size);
+      chosenAt = Arrays.copyOf(chosenAt, size);
+    }
+    start[count] = node;
+    weight[count] = w;
+    chosenAt[count] = -1;
+    count++;
+  }
+
+  /** The run to take nodes from next, or -1 when none is left. */
+  int best(Sufficient sufficient, boolean contiguous, boolean anyChosen) {
+    int best = -1;
+    boolean bestEnough = false;
+    for (int i = 0; i < count; i++) {
+      if (nodes[i] == 0 || (contiguous && anyChosen && chosenAt[i] < 0)) {
+        continue;
+      }
+      boolean enough = sufficient.test(this, i);
+      boolean better =
+          best < 0
+              || (chosenAt[best] < 0 && chosenAt[i] >= 0)
+              || weight[i] < weight[best]
+              || (weight[i] == weight[best] && tighter(i, enough, best, bestEnough))
+              || (contiguous && enough && !bestEnough);
+      if (better) {
+        best = i;
+        bestEnough = enough;
+      }
+    }
+    return best;
+  }
+
+  private boolean tighter(int i, boolean enough, int best, boolean bestEnough) {
+    if (chosenAt[best] >= 0 && chosenAt[i] < 0) {
+      return false;
+    }
+    return enough ? !bestEnough || tasks[i] < tasks[best] : !bestEnough && tasks[i] > tasks[best];
+  }
+
+  void drop(int run) {
+    nodes[run] = 0;
+  }
+
+  int start(int run) {
+    return start[run];
+  }
+
+  int end(int run) {
+    return end[run];
+  }
+
+  /** A node of the run that is chosen already, or -1. */
+  int firstChosen(int run) {
+    return chosenAt[run];
+  }
+
+  int nodes(int run) {
+    return nodes[run];
+  }
+
+  long tasks(int run) {
+    return tasks[run];
+  }
+
+  long gres(int run) {
+    return gres[run];
+  }
+}

@@ -1,0 +1,186 @@
+package dev.yardmaster.engine.place;
+
+import dev.yardmaster.model.Exclusivity;
+import dev.yardmaster.model.GresRequest;
+import dev.yardmaster.model.JobRequest;
+import dev.yardmaster.model.MemoryRequest;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.SchedulingPolicy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request in one partition, compiled against the hardware: everything of a job that matters to
+ * where it can run. Jobs with equal requests share one shape and what was computed for it.
+ */
+public final class Shape {
+  /** "As many as needed", the node maximum of a job that gave no {@code -N}. */
+  public static final int NO_MAXIMUM = Integer.MAX_VALUE;
+
+  /** A generic resource asked for, with the kinds of the hardware that satisfy it. */
+  record Demand(GresRequest request, int[] kinds) {
+    String text() {
+      GresRequest r = request;
+      return r.type() == null ? r.name() : r.name() + ":" + r.type();
+    }
+  }
+
+  final JobRequest request;
+  final Partition partition;
+  final int minNodes;
+  final int maxNodes;
+
+  /** How many nodes are taken where there is a choice: the maximum of an explicit range. */
+  final int wantedNodes;
+
+  final int tasks;
+
+  /** The number of tasks on each node when {@code --ntasks-per-node} alone was given; else 0. */
+  final int exactTasksPerNode;
+
+  final int cpusPerTask;
+  final int minCpus;
+
+  /** Whole nodes: {@code --exclusive}, OverSubscribe=EXCLUSIVE, or select/linear. */
+  final boolean whole;
+
+  /** Whole nodes with all their generic resources. */
+  final boolean allGres;
+
+  final boolean forUserAlone;
+  final List<Demand> demands;
+  final long[] required;
+  final long[] excluded;
+  final int requiredCount;
+  final boolean countsMemory;
+  final boolean countsCores;
+  private long @Nullable [] serving;
+
+  public Shape(Hardware hardware, SchedulingPolicy policy, JobRequest r, Partition partition) {
+    this.request = r;
+    this.partition = partition;
+    required = hardware.setOf(r.requiredNodes().isEmpty() ? List.of() : r.requiredNodes().expand());
+    excluded = hardware.setOf(r.excludedNodes().isEmpty() ? List.of() : r.excludedNodes().expand());
+    requiredCount = r.requiredNodes().isEmpty() ? 0 : Bits.count(required);
+    cpusPerTask = Math.max(1, r.cpusPerTask());
+    demands = demands(hardware, r);
+    minNodes = Math.max(Math.max(1, r.minNodes()), requiredCount);
+    tasks = Math.max(tasksOf(r), r.tasksGiven() ? 1 : minNodes);
+    int most = r.maxNodes() <= 0 ? NO_MAXIMUM : Math.max(r.maxNodes(), minNodes);
+    maxNodes = r.tasksGiven() ? Math.max(minNodes, Math.min(most, tasks)) : most;
+    wantedNodes = most == NO_MAXIMUM ? minNodes : maxNodes;
+    exactTasksPerNode = r.tasksGiven() ? 0 : r.tasksPerNode();
+    minCpus = Math.max(tasks * cpusPerTask, (int) (r.cpusPerGpu() * gpusOfJob(r)));
+    boolean exclusive =
+        r.exclusivity() == Exclusivity.NODE
+            || r.exclusivity() == Exclusivity.TOPO
+            || partition.overSubscribe().startsWith("EXCLUSIVE");
+    whole = exclusive || policy.linear();
+    allGres = exclusive && !policy.linear();
+    forUserAlone = r.exclusivity() == Exclusivity.USER || partition.exclusiveUser();
+    countsMemory = policy.countsMemory();
+    countsCores = policy.countsCores();
+  }
+
+  private static int tasksOf(JobRequest r) {
+    if (r.tasksGiven()) {
+      return Math.max(1, r.tasks());
+    }
+    int perNode = Math.max(1, r.tasksPerNode());
+    return Math.max(r.tasks(), Math.max(1, r.minNodes()) * perNode);
+  }
+
+  private static long gpusOfJob(JobRequest r) {
+    long gpus = 0;
+    for (GresRequest g : r.gres()) {
+      if (g.name().equals("gpu")) {
+        gpus +=
+            switch (g.scope()) {
+              case JOB -> g.count();
+              case NODE -> g.count() * Math.max(1, r.minNodes());
+              case TASK -> g.count() * tasksOf(r);
+              case SOCKET ->
+                  g.count() * Math.max(1, r.minNodes()) * Math.max(1, r.socketsPerNode());
+            };
+      }
+    }
+    return gpus;
+  }
+
+  private static List<Demand> demands(Hardware hardware, JobRequest r) {
+    List<Demand> demands = new ArrayList<>();
+    for (GresRequest g : r.gres()) {
+      demands.add(new Demand(g, hardware.kindsOf(g.name(), g.type())));
+    }
+    return List.copyOf(demands);
+  }
+
+  public JobRequest request() {
+    return request;
+  }
+
+  public Partition partition() {
+    return partition;
+  }
+
+  public int minNodes() {
+    return minNodes;
+  }
+
+  public int maxNodes() {
+    return maxNodes;
+  }
+
+  /** CPUs the job asks for at least, in Slurm's count (feeds the job-size factor of priority). */
+  public int minCpus() {
+    return minCpus;
+  }
+
+  public boolean whole() {
+    return whole;
+  }
+
+  public boolean forUserAlone() {
+    return forUserAlone;
+  }
+
+  public long[] required() {
+    return required;
+  }
+
+  public long[] excluded() {
+    return excluded;
+  }
+
+  /** The nodes whose hardware could serve the shape; computed when first asked for. */
+  public long[] serving(Supplier<long[]> compute) {
+    if (serving == null) {
+      serving = compute.get();
+    }
+    return serving;
+  }
+
+  /** Whether it names nodes that do not exist. */
+  public boolean namesUnknownNodes(Hardware hardware) {
+    for (String name : request.requiredNodes()) {
+      if (hardware.indexOf(name) < 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Memory that {@code cpus} CPUs and {@code gpus} GPUs of it need on one node, in MiB. */
+  long memoryFor(Hardware hardware, int node, int allocatedCpus, long gpus) {
+    if (!countsMemory) {
+      return 0;
+    }
+    return switch (request.memory()) {
+      case MemoryRequest.PerNode(long mib) -> mib == 0 ? hardware.memory[node] : mib;
+      case MemoryRequest.PerCpu(long mib) -> mib * allocatedCpus;
+      case MemoryRequest.PerGpu(long mib) -> mib * gpus;
+    };
+  }
+}

@@ -1,0 +1,108 @@
+package dev.yardmaster.engine.plan;
+
+import dev.yardmaster.model.ArrayInfo;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.SchedulingPolicy;
+import java.util.BitSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** How far a backfill pass goes (slurm.conf, SchedulerParameters bf_*). */
+final class BackfillLimits {
+  private final SchedulingPolicy policy;
+  private final boolean unlimited;
+  private final long windowSeconds;
+  private final TreeMap<String, Integer> counts = new TreeMap<>();
+  private int tested;
+
+  private BackfillLimits(SchedulingPolicy policy, boolean unlimited, long windowSeconds) {
+    this.policy = policy;
+    this.unlimited = unlimited;
+    this.windowSeconds = windowSeconds;
+  }
+
+  /** As the configuration says. */
+  static BackfillLimits of(SchedulingPolicy policy) {
+    return new BackfillLimits(policy, false, policy.bfWindowMinutes() * 60L);
+  }
+
+  /** Every job is planned, as far as a horizon: a forecast rather than a pass. */
+  static BackfillLimits none(SchedulingPolicy policy, long horizonSeconds) {
+    return new BackfillLimits(policy, true, horizonSeconds);
+  }
+
+  /** bf_window. */
+  long windowSeconds() {
+    return windowSeconds;
+  }
+
+  /** bf_resolution. */
+  long resolutionSeconds() {
+    return policy.bfResolutionSeconds();
+  }
+
+  int tested() {
+    return tested;
+  }
+
+  /** bf_max_job_test and bf_max_job_start. */
+  boolean exhausted(int started) {
+    return !unlimited
+        && ((policy.bfMaxJobTest() > 0 && tested >= policy.bfMaxJobTest())
+            || (policy.bfMaxJobStart() > 0 && started >= policy.bfMaxJobStart()));
+  }
+
+  /** bf_max_job_part, bf_max_job_user, bf_max_job_user_part and bf_max_job_assoc. */
+  boolean admit(Job job, String partition) {
+    tested++;
+    if (unlimited) {
+      return true;
+    }
+    String user = job.owner().user();
+    return below("p\n" + partition, policy.bfMaxJobPart())
+        && below("u\n" + user, policy.bfMaxJobUser())
+        && below("a\n" + job.owner().account() + "\n" + user, policy.bfMaxJobAssoc())
+        && below("x\n" + user + "\n" + partition, policy.bfMaxJobUserPart());
+  }
+
+  private boolean below(String key, int limit) {
+    return limit <= 0 || counts.merge(key, 1, Integer::sum) <= limit;
+  }
+
+  /** bf_min_prio_reserve: jobs of lower priority may start but keep nothing in the plan. */
+  boolean mayNotReserve(Ticket ticket) {
+    return !unlimited && ticket.priority.priority() < number("bf_min_prio_reserve", 0);
+  }
+
+  /** bf_one_resv_per_job. */
+  boolean oneReservationPerJob() {
+    return policy.parameters().containsKey("bf_one_resv_per_job");
+  }
+
+  /** How many tasks of an array are planned: bf_max_job_array_resv, and never past its throttle. */
+  int arrayTries(Ticket ticket) {
+    BitSet waiting = ticket.waitingTasks;
+    ArrayInfo array = ticket.job.array();
+    if (waiting == null || array == null) {
+      return 1;
+    }
+    long most = Math.min(waiting.cardinality(), number("bf_max_job_array_resv", 20));
+    if (array.throttle() > 0) {
+      most = Math.min(most, array.throttle());
+    }
+    return (int) Math.max(1, most);
+  }
+
+  private long number(String name, long otherwise) {
+    SortedMap<String, String> parameters = policy.parameters();
+    String text = parameters.get(name);
+    if (text == null) {
+      return otherwise;
+    }
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      return otherwise;
+    }
+  }
+}

@@ -1,0 +1,229 @@
+package dev.yardmaster.engine.plan;
+
+import dev.yardmaster.engine.gate.AllFindings;
+import dev.yardmaster.engine.gate.Board;
+import dev.yardmaster.engine.gate.FirstFailure;
+import dev.yardmaster.engine.gate.NodeGates;
+import dev.yardmaster.engine.gate.NodeReasons;
+import dev.yardmaster.engine.gate.PolicyGates;
+import dev.yardmaster.engine.gate.Why;
+import dev.yardmaster.engine.place.Bits;
+import dev.yardmaster.engine.place.Shape;
+import dev.yardmaster.explain.Evidence;
+import dev.yardmaster.explain.Gate;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.PlannedStart;
+import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.text.HostList;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The backfill pass: each job in order gets the earliest place in the plan that respects what is
+ * planned already. What can start now, starts; what cannot, keeps its nodes for its duration.
+ */
+final class BackfillPass {
+  private final Board board;
+  private final Starter starter;
+  private final BackfillLimits limits;
+  private final @Nullable Probe probe;
+  private final boolean classify;
+  private final Plan plan;
+  private final FirstFailure first = new FirstFailure();
+  private final List<Integer> ahead = new ArrayList<>();
+  private final TreeSet<Integer> reserved = new TreeSet<>();
+  private int started;
+  private int planned;
+
+  BackfillPass(
+      Board board,
+      Starter starter,
+      BackfillLimits limits,
+      @Nullable Probe probe,
+      boolean classify) {
+    this.board = board;
+    this.starter = starter;
+    this.limits = limits;
+    this.probe = probe;
+    this.classify = classify;
+    plan = new Plan(board, limits.windowSeconds(), limits.resolutionSeconds());
+  }
+
+  int started() {
+    return started;
+  }
+
+  int planned() {
+    return planned;
+  }
+
+  int depth() {
+    return limits.tested();
+  }
+
+  void run(List<Entry> queue) {
+    for (Entry entry : queue) {
+      entry.ticket().plan(null);
+    }
+    for (Entry entry : queue) {
+      Ticket ticket = entry.ticket();
+      if (ticket.started()) {
+        continue;
+      }
+      if (limits.exhausted(started)) {
+        return;
+      }
+      consider(entry);
+    }
+  }
+
+  private void consider(Entry entry) {
+    Ticket ticket = entry.ticket();
+    boolean probed = probe != null && ticket.job.id() == probe.jobId();
+    if (!probed && ticket.gate() != null && beforeNodes(ticket)) {
+      return;
+    }
+    if (!limits.admit(ticket.job, entry.partition())) {
+      return;
+    }
+    int tries = limits.arrayTries(ticket);
+    for (int i = 0; i < tries && !ticket.started(); i++) {
+      if (!place(entry)) {
+        return;
+      }
+    }
+  }
+
+  /** A job that a rule of its own or of the site holds back is not planned. */
+  private boolean beforeNodes(Ticket ticket) {
+    Gate gate = ticket.gate();
+    return gate != null
+        && (gate.kind() == Gate.Kind.JOB || gate.kind() == Gate.Kind.POLICY)
+        && ticket.tested();
+  }
+
+  /** Finds a place for a job or the next task of an array; false when there is none. */
+  private boolean place(Entry entry) {
+    Ticket ticket = entry.ticket();
+    Job job = ticket.job;
+    Shape shape = entry.shape();
+    first.reset();
+    boolean rules = PolicyGates.check(job, shape, first) && PolicyGates.licenses(board, job, first);
+    if (probe != null && job.id() == probe.jobId()) {
+      explain(entry, probe.collector(entry.partition()));
+    }
+    if (!rules) {
+      ticket.fail(gateOr(Gate.LICENSES), first.why(), true);
+      return false;
+    }
+    long least = leastMinutes(job);
+    Plan.Slot slot = plan.earliest(job, shape, least);
+    long now = board.now().getEpochSecond();
+    if (slot != null && slot.start() <= now && starter.mayStartAnother(ticket, first)) {
+      long minutes = longest(job, slot.nodes(), least);
+      starter.start(ticket, shape, slot.nodes(), minutes, true);
+      plan.jobStarted();
+      started++;
+      return true;
+    }
+    classify(entry);
+    if (slot == null || limits.mayNotReserve(ticket)) {
+      if (limits.mayNotReserve(ticket) && slot != null) {
+        ticket.show(new Why(Reason.RESOURCES));
+      }
+      return false;
+    }
+    if (limits.oneReservationPerJob() && !reserved.add(job.id())) {
+      return false;
+    }
+    note(ticket, shape, slot);
+    plan.reserve(slot, least);
+    ahead.add(job.id());
+    return true;
+  }
+
+  private void note(Ticket ticket, Shape shape, Plan.Slot slot) {
+    PlannedStart before = ticket.planned();
+    Instant start = Instant.ofEpochSecond(slot.start());
+    boolean better =
+        before == null || start.isBefore(before.start()) || ticket.waitingTasks != null;
+    if (better) {
+      planned += before == null ? 1 : 0;
+      ticket.plan(
+          new PlannedStart(
+              start,
+              HostList.of(board.hardware().names(slot.nodes())),
+              shape.partition().name(),
+              board.now()));
+    }
+  }
+
+  /** --time-min: the job is planned with the shortest limit it accepts. */
+  private static long leastMinutes(Job job) {
+    return job.timeMinMinutes() > 0
+            && (job.timeLimitMinutes() == Partition.UNLIMITED
+                || job.timeMinMinutes() < job.timeLimitMinutes())
+        ? job.timeMinMinutes()
+        : job.timeLimitMinutes();
+  }
+
+  /** The longest limit up to the one asked for that delays nothing planned on these nodes. */
+  private long longest(Job job, long[] nodes, long least) {
+    if (least == job.timeLimitMinutes()) {
+      return least;
+    }
+    long now = board.now().getEpochSecond();
+    long wanted = plan.roundedEnd(now, job.timeLimitMinutes());
+    long until = plan.freeUntil(job, nodes, wanted);
+    long minutes = Math.max(least, (until - now) / 60);
+    return job.timeLimitMinutes() == Partition.UNLIMITED
+        ? minutes
+        : Math.min(job.timeLimitMinutes(), minutes);
+  }
+
+  private Gate gateOr(Gate otherwise) {
+    Gate gate = first.gate();
+    return gate == null ? otherwise : gate;
+  }
+
+  /** Finds the gate at which a job stops that cannot start now. */
+  private void classify(Entry entry) {
+    if (!classify) {
+      return;
+    }
+    Ticket ticket = entry.ticket();
+    first.reset();
+    if (!starter.mayStartAnother(ticket, first)) {
+      ticket.stopAt(Gate.ARRAY_THROTTLE);
+      return;
+    }
+    long[] taken = plan.plannedWithin(leastMinutes(ticket.job));
+    long[] nodes = NodeGates.check(board, ticket.job, entry.shape(), orNone(taken), first);
+    ticket.stopAt(nodes != null ? Gate.PRIORITY : gateOr(Gate.TOPOLOGY));
+  }
+
+  private static long @Nullable [] orNone(long[] set) {
+    return Bits.isEmpty(set) ? null : set;
+  }
+
+  private void explain(Entry entry, AllFindings all) {
+    Job job = entry.ticket().job;
+    starter.mayStartAnother(entry.ticket(), all);
+    PolicyGates.check(job, entry.shape(), all);
+    PolicyGates.licenses(board, job, all);
+    long[] taken = plan.plannedWithin(leastMinutes(job));
+    long[] nodes = NodeGates.check(board, job, entry.shape(), orNone(taken), all);
+    int rank = probe == null ? 0 : probe.rank();
+    int total = probe == null ? 0 : probe.order().size();
+    Evidence evidence = new Evidence.Ahead(ahead, rank, total);
+    if (nodes == null && all.firstFailure() == Gate.PRIORITY) {
+      all.fail(Gate.PRIORITY, NodeReasons.BEHIND, true, () -> evidence);
+    } else {
+      all.pass(Gate.PRIORITY, () -> evidence);
+    }
+  }
+}

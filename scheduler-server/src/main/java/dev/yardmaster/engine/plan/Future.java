@@ -1,0 +1,172 @@
+package dev.yardmaster.engine.plan;
+
+import dev.yardmaster.engine.gate.Board;
+import dev.yardmaster.engine.place.Bits;
+import dev.yardmaster.engine.place.Hardware;
+import dev.yardmaster.engine.place.Shape;
+import dev.yardmaster.engine.place.Usage;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.NodeShare;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * How the nodes become free as running jobs reach their limits. A node only gets freer, so for each
+ * shape there is one moment from which it fits.
+ *
+ * <p>As Slurm's plan does, ends that lie within {@link #GROUP_SECONDS} of each other count as one,
+ * at the last of them; a job past its limit is taken to end right after now, never earlier.
+ */
+final class Future {
+  /** Running jobs that end within this of each other are looked at together. */
+  static final long GROUP_SECONDS = 30;
+
+  static final long NEVER = Long.MAX_VALUE / 4;
+
+  private record Release(long end, int node, NodeShare share, boolean forUserAlone) {}
+
+  private final Board board;
+  private final Hardware hardware;
+  private final long now;
+  private final List<List<Release>> byNode = new ArrayList<>();
+  private final Usage scratch;
+  private int seen;
+
+  Future(Board board) {
+    this.board = board;
+    hardware = board.hardware();
+    now = board.now().getEpochSecond();
+    scratch = board.usage().copy();
+    for (int n = 0; n < hardware.size(); n++) {
+      byNode.add(new ArrayList<>(2));
+    }
+    refresh();
+  }
+
+  /** Takes in jobs that were started since. */
+  void refresh() {
+    List<Job> holders = board.holders();
+    if (seen == holders.size()) {
+      return;
+    }
+    boolean first = seen == 0;
+    for (; seen < holders.size(); seen++) {
+      Job job = holders.get(seen);
+      var allocation = job.allocation();
+      if (allocation == null) {
+        continue;
+      }
+      long end = endOf(job);
+      for (NodeShare share : allocation.shares()) {
+        int node = hardware.indexOf(share.node());
+        if (node >= 0) {
+          byNode.get(node).add(new Release(end, node, share, board.forUserAlone(job)));
+          if (!first) {
+            byNode.get(node).sort(Comparator.comparingLong(Release::end));
+          }
+        }
+      }
+    }
+    if (first) {
+      byNode.forEach(list -> list.sort(Comparator.comparingLong(Release::end)));
+    }
+  }
+
+  private long endOf(Job job) {
+    if (job.state().isFinished()) {
+      return now + 1;
+    }
+    var end = job.ended();
+    return end == null ? NEVER : Math.max(end.getEpochSecond(), now + 1);
+  }
+
+  /** The ends of running jobs on these nodes, grouped: for each end, when its group is over. */
+  Groups groups(long[] nodes) {
+    long[] ends = new long[16];
+    int count = 0;
+    for (int n = Bits.next(nodes, 0); n >= 0; n = Bits.next(nodes, n + 1)) {
+      for (Release r : byNode.get(n)) {
+        if (count == ends.length) {
+          ends = Arrays.copyOf(ends, count * 2);
+        }
+        ends[count++] = r.end;
+      }
+    }
+    ends = Arrays.copyOf(ends, count);
+    Arrays.sort(ends);
+    return new Groups(ends);
+  }
+
+  /** Sorted ends of jobs and the groups they fall into. */
+  static final class Groups {
+    private final long[] ends;
+    private final long[] over;
+
+    Groups(long[] ends) {
+      this.ends = ends;
+      over = new long[ends.length];
+      for (int i = 0; i < ends.length; ) {
+        int j = i;
+        while (j + 1 < ends.length && ends[j + 1] <= ends[i] + GROUP_SECONDS) {
+          j++;
+        }
+        Arrays.fill(over, i, j + 1, ends[j]);
+        i = j + 1;
+      }
+    }
+
+    /** When the group of an end is over. */
+    long of(long end) {
+      int at = Arrays.binarySearch(ends, end);
+      return at < 0 ? end : over[at];
+    }
+  }
+
+  /**
+   * From when on a node fits a shape, if nothing else is planned on it; {@link #NEVER} if never.
+   */
+  long ready(Shape shape, int node, int uid, Groups groups) {
+    if (fits(shape, node, uid, board.usage())) {
+      return now;
+    }
+    List<Release> releases = byNode.get(node);
+    scratch.copyRow(board.usage(), node);
+    for (int i = 0; i < releases.size(); ) {
+      long over = groups.of(releases.get(i).end);
+      while (i < releases.size() && groups.of(releases.get(i).end) == over) {
+        Release r = releases.get(i++);
+        scratch.remove(node, r.share, r.forUserAlone);
+      }
+      if (over >= NEVER) {
+        return NEVER;
+      }
+      if (fits(shape, node, uid, scratch)) {
+        return over;
+      }
+    }
+    return NEVER;
+  }
+
+  private boolean fits(Shape shape, int node, int uid, Usage usage) {
+    return board.placer().fit().test(shape, node, usage, false, uid) == null;
+  }
+
+  /** What is taken on these nodes at a time in the future; good until the next call. */
+  Usage usageAt(long time, long[] nodes, Groups groups) {
+    if (time <= now) {
+      return board.usage();
+    }
+    for (int n = Bits.next(nodes, 0); n >= 0; n = Bits.next(nodes, n + 1)) {
+      scratch.copyRow(board.usage(), n);
+      for (Release r : byNode.get(n)) {
+        if (groups.of(r.end) > time) {
+          break;
+        }
+        scratch.remove(n, r.share, r.forUserAlone);
+      }
+    }
+    return scratch;
+  }
+}

@@ -1,0 +1,61 @@
+package dev.yardmaster.engine.plan;
+
+import dev.yardmaster.engine.Decision;
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobFlag;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Reason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What time alone causes: running jobs reach their limit, pending ones miss their deadline. */
+final class Housekeeping {
+  private Housekeeping() {}
+
+  static List<Decision> decide(ClusterState state, Instant now) {
+    Duration grace = overTimeLimit(state);
+    boolean killInvalid =
+        state.config().setting("DependencyParameters").orElse("").contains("kill_invalid_depend");
+    List<Decision> decisions = new ArrayList<>();
+    for (Job job : state.jobs().values()) {
+      Instant end = job.ended();
+      if (job.state() == JobState.RUNNING && !job.has(JobFlag.COMPLETING) && end != null) {
+        Instant deadline = job.deadline();
+        if (deadline != null && !deadline.isAfter(now)) {
+          decisions.add(
+              new Decision.Stop(job.id(), job.restarts(), JobState.DEADLINE, Reason.DEADLINE));
+        } else if (!end.plus(grace).isAfter(now)) {
+          decisions.add(
+              new Decision.Stop(job.id(), job.restarts(), JobState.TIMEOUT, Reason.TIME_LIMIT));
+        }
+      } else if (job.state() == JobState.PENDING) {
+        Instant deadline = job.deadline();
+        if (deadline != null && latestStart(job, deadline).isBefore(now)) {
+          decisions.add(new Decision.GiveUp(job.id(), JobState.DEADLINE, Reason.DEADLINE));
+        } else if (killInvalid && job.reason() == Reason.DEPENDENCY_NEVER_SATISFIED) {
+          decisions.add(
+              new Decision.GiveUp(job.id(), JobState.CANCELLED, Reason.DEPENDENCY_NEVER_SATISFIED));
+        }
+      }
+    }
+    return decisions;
+  }
+
+  private static Instant latestStart(Job job, Instant deadline) {
+    long minutes = job.timeMinMinutes() > 0 ? job.timeMinMinutes() : job.timeLimitMinutes();
+    return minutes <= 0 ? deadline : deadline.minusSeconds(60 * minutes);
+  }
+
+  /** OverTimeLimit: minutes by which a job may exceed its limit; UNLIMITED for a year. */
+  private static Duration overTimeLimit(ClusterState state) {
+    String text = state.config().setting("OverTimeLimit").orElse("0");
+    try {
+      return Duration.ofMinutes(Long.parseLong(text));
+    } catch (NumberFormatException e) {
+      return Duration.ofDays(365);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package dev.yardmaster.engine.plan;
+
+import dev.yardmaster.engine.gate.AllFindings;
+import dev.yardmaster.engine.gate.Board;
+import dev.yardmaster.engine.gate.FirstFailure;
+import dev.yardmaster.engine.gate.NodeGates;
+import dev.yardmaster.engine.gate.NodeReasons;
+import dev.yardmaster.engine.gate.PolicyGates;
+import dev.yardmaster.engine.place.Bits;
+import dev.yardmaster.engine.place.Shape;
+import dev.yardmaster.explain.Evidence;
+import dev.yardmaster.explain.Gate;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.Reason;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The main pass: jobs in order; what fits, starts. A job that fails for lack of nodes closes its
+ * partition, and its nodes, to all behind it; one that fails by a limit, a licence, unavailable
+ * nodes or its own constraints closes nothing.
+ */
+final class MainPass {
+  private final Board board;
+  private final Starter starter;
+  private final @Nullable Probe probe;
+  private final FirstFailure first = new FirstFailure();
+  private final TreeSet<String> closed = new TreeSet<>();
+  private final List<Integer> ahead = new ArrayList<>();
+  private final long[] open;
+  private int depth;
+  private int started;
+
+  MainPass(Board board, Starter starter, @Nullable Probe probe) {
+    this.board = board;
+    this.starter = starter;
+    this.probe = probe;
+    open = board.up().clone();
+  }
+
+  int depth() {
+    return depth;
+  }
+
+  int started() {
+    return started;
+  }
+
+  /**
+   * Runs the pass.
+   *
+   * @param maxDepth default_queue_depth: how many jobs are tested; 0 for all
+   */
+  void run(List<Entry> queue, int maxDepth) {
+    for (Entry entry : queue) {
+      if (maxDepth > 0 && depth >= maxDepth) {
+        return;
+      }
+      if (!entry.ticket().started()) {
+        consider(entry);
+      }
+    }
+  }
+
+  private void consider(Entry entry) {
+    Ticket ticket = entry.ticket();
+    if (probe != null && ticket.job.id() == probe.jobId()) {
+      explain(entry, probe.collector(entry.partition()));
+    }
+    if (closed.contains(entry.partition())) {
+      ticket.passOver();
+      return;
+    }
+    depth++;
+    while (test(entry)) {
+      started++;
+      if (ticket.started()) {
+        return;
+      }
+    }
+  }
+
+  /** Tests one job, or the next task of an array; true when it started. */
+  private boolean test(Entry entry) {
+    Ticket ticket = entry.ticket();
+    Shape shape = entry.shape();
+    Job job = ticket.job;
+    first.reset();
+    if (!starter.mayStartAnother(ticket, first)
+        || !PolicyGates.check(job, shape, first)
+        || !PolicyGates.licenses(board, job, first)) {
+      ticket.fail(failedGate(), first.why(), true);
+      return false;
+    }
+    long[] partition = board.nodesOf(entry.partition());
+    boolean could = Bits.count(board.serving(shape)) >= shape.minNodes();
+    if (could && Bits.countCommon(open, partition) < shape.minNodes()) {
+      boolean down = Bits.countCommon(board.up(), partition) < shape.minNodes();
+      ticket.fail(down ? Gate.NODES_UP : Gate.PRIORITY, NodeReasons.NODES_GONE, down);
+      close(entry);
+      return false;
+    }
+    long[] chosen = NodeGates.check(board, job, shape, claimed(), first);
+    if (chosen != null) {
+      starter.start(ticket, shape, chosen, job.timeLimitMinutes(), false);
+      return true;
+    }
+    ticket.fail(failedGate(), first.why(), true);
+    if (first.why().reason() == Reason.RESOURCES) {
+      close(entry);
+    }
+    return false;
+  }
+
+  private Gate failedGate() {
+    Gate gate = first.gate();
+    return gate == null ? Gate.TOPOLOGY : gate;
+  }
+
+  private void close(Entry entry) {
+    closed.add(entry.partition());
+    ahead.add(entry.ticket().job.id());
+    Bits.removeAll(open, board.nodesOf(entry.partition()));
+  }
+
+  /** Nodes that partitions looked at before keep; null when there are none. */
+  private long @Nullable [] claimed() {
+    if (closed.isEmpty()) {
+      return null;
+    }
+    long[] claimed = board.up().clone();
+    Bits.removeAll(claimed, open);
+    return claimed;
+  }
+
+  /** The same checks as {@link #test}, all of them, in its order. */
+  private void explain(Entry entry, AllFindings all) {
+    Job job = entry.ticket().job;
+    starter.mayStartAnother(entry.ticket(), all);
+    PolicyGates.check(job, entry.shape(), all);
+    PolicyGates.licenses(board, job, all);
+    NodeGates.check(board, job, entry.shape(), claimed(), all);
+    if (closed.contains(entry.partition())) {
+      all.fail(Gate.PRIORITY, NodeReasons.BEHIND, true, this::aheadEvidence);
+    } else {
+      all.pass(Gate.PRIORITY, this::aheadEvidence);
+    }
+  }
+
+  private Evidence aheadEvidence() {
+    return probe == null
+        ? new Evidence.None()
+        : new Evidence.Ahead(ahead, probe.rank(), probe.order().size());
+  }
+}

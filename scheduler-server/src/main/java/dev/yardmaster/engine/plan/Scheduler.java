@@ -1,0 +1,195 @@
+package dev.yardmaster.engine.plan;
+
+import dev.yardmaster.engine.Decision;
+import dev.yardmaster.engine.Pass;
+import dev.yardmaster.engine.PassTrace;
+import dev.yardmaster.engine.Step;
+import dev.yardmaster.engine.gate.Board;
+import dev.yardmaster.engine.gate.Dependencies.Standing;
+import dev.yardmaster.engine.gate.FirstFailure;
+import dev.yardmaster.engine.gate.JobGates;
+import dev.yardmaster.engine.place.Shape;
+import dev.yardmaster.engine.priority.Priorities;
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.explain.Gate;
+import dev.yardmaster.model.Hold;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.SchedulingPolicy;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** One step: housekeeping, then the queue through the main pass and backfill. */
+public final class Scheduler {
+  /** What a step is run for. */
+  public enum Purpose {
+    /** To decide: limits on depth apply, and gates are not looked up for jobs that only wait. */
+    DECIDE,
+    /** To check: as DECIDE, and the trace names the gate of every job tested. */
+    TRACE,
+    /** To forecast: every pending job is planned, as far as the horizon. */
+    FORECAST
+  }
+
+  private final ClusterState state;
+  private final Instant now;
+  private final Purpose purpose;
+  private final @Nullable Probe probe;
+  private final Board board;
+  private final List<Ticket> tickets = new ArrayList<>();
+  private final List<Entry> queue = new ArrayList<>();
+
+  public Scheduler(ClusterState state, Instant now, Purpose purpose, @Nullable Probe probe) {
+    this.state = state;
+    this.now = now;
+    this.purpose = purpose;
+    this.probe = probe;
+    board = new Board(state, now);
+  }
+
+  /** The state as compiled and changed by the step. */
+  public Board board() {
+    return board;
+  }
+
+  /** Runs the passes asked for. {@code horizonSeconds} matters to a forecast only. */
+  public Step run(Set<Pass> passes, long horizonSeconds) {
+    List<Decision> decisions = new ArrayList<>();
+    if (passes.contains(Pass.HOUSEKEEPING)) {
+      decisions.addAll(Housekeeping.decide(state, now));
+    }
+    TreeSet<Integer> over = new TreeSet<>();
+    decisions.forEach(d -> over.add(d.jobId()));
+    admit(over);
+    queue.sort(Entry.ORDER);
+    if (probe != null) {
+      queue.forEach(e -> probe.ordered(e.ticket().job.id()));
+    }
+    SchedulingPolicy policy = state.config().scheduling();
+    boolean all = purpose == Purpose.FORECAST;
+    Starter starter = new Starter(board);
+    MainPass main = new MainPass(board, starter, probe);
+    if (passes.contains(Pass.MAIN)) {
+      main.run(queue, all ? 0 : policy.defaultQueueDepth());
+    }
+    BackfillLimits limits =
+        all ? BackfillLimits.none(policy, horizonSeconds) : BackfillLimits.of(policy);
+    BackfillPass backfill =
+        new BackfillPass(board, starter, limits, probe, purpose == Purpose.TRACE);
+    if (passes.contains(Pass.BACKFILL) && (policy.backfill() || all)) {
+      backfill.run(queue);
+    }
+    assess(decisions, true);
+    decisions.addAll(starter.decisions());
+    assess(decisions, false);
+    return new Step(decisions, trace(main, backfill));
+  }
+
+  /** Looks at every pending job: the gates of the job alone, and its priority. */
+  private void admit(Set<Integer> over) {
+    Priorities priorities = new Priorities(state, board.hardware(), now);
+    FirstFailure first = new FirstFailure();
+    for (Job job : state.jobs().values()) {
+      if (job.state() != JobState.PENDING || over.contains(job.id())) {
+        continue;
+      }
+      List<Shape> shapes = shapes(job);
+      first.reset();
+      boolean ok;
+      if (probe != null && probe.jobId() == job.id()) {
+        for (Shape shape : shapes) {
+          JobGates.check(board, job, probe.collector(shape.partition().name()));
+        }
+      }
+      ok = JobGates.check(board, job, first);
+      Ticket ticket = ticket(job, shapes, priorities, first.gate());
+      tickets.add(ticket);
+      Gate gate = first.gate();
+      if (!ok && gate != null) {
+        ticket.fail(gate, first.why(), true);
+        ticket.plan(null);
+        continue;
+      }
+      shapes.forEach(shape -> queue.add(new Entry(ticket, shape)));
+    }
+  }
+
+  private Ticket ticket(Job job, List<Shape> shapes, Priorities priorities, @Nullable Gate failed) {
+    Shape shape = shapes.isEmpty() ? null : shapes.getFirst();
+    Job aged = job.withEligible(eligible(job, failed));
+    Priorities.Result priority =
+        priorities.of(
+            aged,
+            shape == null ? job.request().minNodes() : shape.minNodes(),
+            shape == null ? job.request().tasks() : shape.minCpus(),
+            Priorities.jobFactor(state, job));
+    return new Ticket(job, priority, aged.eligible());
+  }
+
+  /** When the job could first be considered: from then on it ages. */
+  private @Nullable Instant eligible(Job job, @Nullable Gate failed) {
+    boolean cannot =
+        job.hold() != Hold.NONE || failed == Gate.BEGIN_TIME || failed == Gate.DEPENDENCY;
+    if (cannot) {
+      return null;
+    }
+    if (job.eligible() != null) {
+      return job.eligible();
+    }
+    Instant begin = job.begin();
+    if (begin != null && begin.isAfter(job.submitted())) {
+      return begin;
+    }
+    boolean waited = board.dependencies().standing(job) != Standing.MET || job.dependency() != null;
+    return job.lastEvaluated() == null && !waited ? job.submitted() : now;
+  }
+
+  private List<Shape> shapes(Job job) {
+    List<Shape> shapes = new ArrayList<>(job.partitions().size());
+    for (String name : job.partitions()) {
+      Partition partition = board.partition(name);
+      if (partition != null) {
+        shapes.add(board.shape(job.request(), partition));
+      }
+    }
+    return shapes;
+  }
+
+  /** What was found about jobs that start comes before their start, about the others after. */
+  private void assess(List<Decision> decisions, boolean ofStarted) {
+    for (Ticket ticket : tickets) {
+      if (ticket.started() != ofStarted) {
+        continue;
+      }
+      Event.Assessment assessment = ticket.changed();
+      if (assessment != null) {
+        decisions.add(new Decision.Assess(assessment));
+      }
+    }
+  }
+
+  private PassTrace trace(MainPass main, BackfillPass backfill) {
+    TreeMap<Integer, Gate> gates = new TreeMap<>();
+    for (Ticket ticket : tickets) {
+      Gate gate = ticket.gate();
+      if (gate != null && ticket.tested() && !ticket.started()) {
+        gates.put(ticket.job.id(), gate);
+      }
+    }
+    return new PassTrace(
+        tickets.size(),
+        main.depth(),
+        main.started(),
+        backfill.depth(),
+        backfill.started(),
+        backfill.planned(),
+        gates);
+  }
+}

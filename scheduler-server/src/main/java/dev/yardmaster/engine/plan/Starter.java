@@ -1,0 +1,86 @@
+package dev.yardmaster.engine.plan;
+
+import dev.yardmaster.engine.Decision;
+import dev.yardmaster.engine.gate.Board;
+import dev.yardmaster.engine.gate.Collector;
+import dev.yardmaster.engine.gate.JobGates;
+import dev.yardmaster.engine.place.Shape;
+import dev.yardmaster.model.Allocation;
+import dev.yardmaster.model.ArrayInfo;
+import dev.yardmaster.model.IndexSet;
+import dev.yardmaster.model.Job;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Gives resources to jobs and writes down the decisions; tasks leave their array one by one. */
+final class Starter {
+  private final Board board;
+  private final List<Decision> decisions = new ArrayList<>();
+
+  Starter(Board board) {
+    this.board = board;
+  }
+
+  List<Decision> decisions() {
+    return decisions;
+  }
+
+  /**
+   * Whether the throttle of the job's array lets a further task start, tasks started in this pass
+   * counted.
+   */
+  boolean mayStartAnother(Ticket ticket, Collector c) {
+    return ticket.job.array() == null || JobGates.throttle(board, ticket.job, c);
+  }
+
+  /** Starts a job, or the next waiting task of an array. */
+  void start(Ticket ticket, Shape shape, long[] nodes, long minutes, boolean backfilled) {
+    Job job = ticket.job;
+    Allocation allocation = board.placer().allocate(shape, nodes, board.usage(), job.owner().uid());
+    Integer task = nextTask(ticket);
+    decisions.add(
+        new Decision.Start(
+            job.id(),
+            job.restarts(),
+            task,
+            shape.partition().name(),
+            allocation,
+            minutes,
+            backfilled));
+    board.start(
+        job.with(
+            j ->
+                j.partitions(List.of(shape.partition().name()))
+                    .timeLimitMinutes(minutes)
+                    .array(asTask(job, task))),
+        allocation);
+    BitSet waiting = ticket.waitingTasks;
+    if (waiting == null || waiting.isEmpty()) {
+      ticket.start();
+    }
+  }
+
+  private static @Nullable ArrayInfo asTask(Job job, @Nullable Integer task) {
+    ArrayInfo array = job.array();
+    return array == null || task == null
+        ? array
+        : new ArrayInfo(array.arrayJobId(), task, IndexSet.EMPTY, array.throttle());
+  }
+
+  private @Nullable Integer nextTask(Ticket ticket) {
+    BitSet waiting = ticket.waitingTasks;
+    if (waiting == null) {
+      return null;
+    }
+    IndexSet startable = board.dependencies().startableTasks(ticket.job);
+    for (int t = waiting.nextSetBit(0); t >= 0; t = waiting.nextSetBit(t + 1)) {
+      if (startable == null || startable.contains(t)) {
+        waiting.clear(t);
+        return t;
+      }
+    }
+    return null;
+  }
+}

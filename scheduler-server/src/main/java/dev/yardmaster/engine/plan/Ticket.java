@@ -1,0 +1,135 @@
+package dev.yardmaster.engine.plan;
+
+import dev.yardmaster.engine.gate.Why;
+import dev.yardmaster.engine.priority.Priorities;
+import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.explain.Gate;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.PlannedStart;
+import dev.yardmaster.model.Reason;
+import java.time.Instant;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/** What a pass learns about one pending job. */
+final class Ticket {
+  final Job job;
+  final Priorities.Result priority;
+  final @Nullable Instant eligible;
+
+  /** The tasks of an array record that still wait in this pass; null for other jobs. */
+  final @Nullable BitSet waitingTasks;
+
+  private Reason reason;
+  private String reasonText;
+  private @Nullable Gate gate;
+  private boolean tested;
+  private @Nullable PlannedStart planned;
+  private boolean started;
+
+  Ticket(Job job, Priorities.Result priority, @Nullable Instant eligible) {
+    this.job = job;
+    this.priority = priority;
+    this.eligible = eligible;
+    reason = job.reason();
+    reasonText = job.reasonText();
+    planned = job.planned();
+    waitingTasks =
+        job.array() != null && job.array().taskId() == null
+            ? job.array().waiting().toBitSet()
+            : null;
+  }
+
+  /** The job failed a gate, and Slurm's reason says so. */
+  void fail(Gate failed, Why why, boolean inFull) {
+    gate = failed;
+    tested = inFull;
+    reason = why.reason();
+    reasonText = why.text();
+  }
+
+  /** The job stopped at a gate, without a change to what Slurm shows. */
+  void stopAt(@Nullable Gate failed) {
+    gate = failed;
+    tested = true;
+  }
+
+  /**
+   * The job was passed over because a job ahead waits: its reason becomes Priority unless an
+   * earlier test of it found something more telling.
+   */
+  void passOver() {
+    if (gate == null) {
+      gate = Gate.PRIORITY;
+    }
+    switch (reason) {
+      case REQ_NODE_NOT_AVAIL, LICENSES, PARTITION_CONFIG -> {}
+      default -> {
+        reason = Reason.PRIORITY;
+        reasonText = "";
+      }
+    }
+  }
+
+  void show(Why why) {
+    reason = why.reason();
+    reasonText = why.text();
+  }
+
+  void plan(@Nullable PlannedStart start) {
+    planned = start;
+  }
+
+  void start() {
+    started = true;
+  }
+
+  boolean started() {
+    return started;
+  }
+
+  @Nullable PlannedStart planned() {
+    return planned;
+  }
+
+  @Nullable Gate gate() {
+    return gate;
+  }
+
+  boolean tested() {
+    return tested;
+  }
+
+  Reason reason() {
+    return reason;
+  }
+
+  /** What is to be published about the job, or null when nothing changed. */
+  Event.@Nullable Assessment changed() {
+    boolean same =
+        reason == job.reason()
+            && reasonText.equals(job.reasonText())
+            && priority() == job.priority()
+            && priority.factors().equals(job.factors())
+            && java.util.Objects.equals(eligible, job.eligible())
+            && samePlan(planned, job.planned());
+    return same && job.lastEvaluated() != null
+        ? null
+        : new Event.Assessment(
+            job.id(), reason, reasonText, priority(), priority.factors(), eligible, planned);
+  }
+
+  /** A request that can never be met is held by the system: it shows priority 0. */
+  private long priority() {
+    return reason == Reason.BAD_CONSTRAINTS ? 0 : priority.priority();
+  }
+
+  private static boolean samePlan(@Nullable PlannedStart a, @Nullable PlannedStart b) {
+    return a == null
+        ? b == null
+        : b != null
+            && a.start().equals(b.start())
+            && a.nodes().equals(b.nodes())
+            && a.partition().equals(b.partition());
+  }
+}

@@ -1,0 +1,139 @@
+package dev.yardmaster.engine.priority;
+
+import dev.yardmaster.engine.place.Hardware;
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.Hold;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobRequest;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.PriorityFactors;
+import dev.yardmaster.model.PriorityPolicy;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * The priority of a pending job. {@code priority/multifactor} adds weighted factors (slurm.conf,
+ * PriorityWeight*); {@code priority/basic} is first come, first served.
+ */
+public final class Priorities {
+  /** Where {@code priority/basic} counts down from. */
+  public static final long BASIC_TOP = 4_294_901_760L;
+
+  /** A priority with what it is made of. */
+  public record Result(long priority, PriorityFactors factors) {}
+
+  private final PriorityPolicy policy;
+  private final Instant now;
+  private final double totalNodes;
+  private final double totalCpus;
+  private final int highestJobFactor;
+
+  public Priorities(ClusterState state, Hardware hardware, Instant now) {
+    policy = state.config().priority();
+    this.now = now;
+    totalNodes = Math.max(1, hardware.size());
+    totalCpus = Math.max(1, hardware.totalCpus());
+    int highest = 1;
+    for (Partition p : state.partitions().values()) {
+      highest = Math.max(highest, p.priorityJobFactor());
+    }
+    highestJobFactor = highest;
+  }
+
+  /**
+   * The priority a job has now, or the one it was last given while only its age has moved and the
+   * next calculation is not due (PriorityCalcPeriod).
+   *
+   * @param minNodes nodes it asks for
+   * @param minCpus CPUs it asks for
+   * @param jobFactor the highest PriorityJobFactor of its partitions
+   */
+  public Result of(Job job, int minNodes, long minCpus, int jobFactor) {
+    if (job.hold() != Hold.NONE) {
+      return new Result(0, PriorityFactors.ZERO);
+    }
+    Long direct = job.directPriority();
+    if (direct != null) {
+      return new Result(direct, PriorityFactors.ZERO);
+    }
+    if (!policy.multifactor()) {
+      return new Result(Math.max(1, BASIC_TOP - job.id() - job.nice()), PriorityFactors.ZERO);
+    }
+    PriorityFactors fresh = factors(job, minNodes, minCpus, jobFactor);
+    if (job.priority() > 0 && !due(job) && equalButAge(fresh, job.factors())) {
+      return new Result(job.priority(), job.factors());
+    }
+    return new Result(sum(fresh), fresh);
+  }
+
+  /** The partition factor of a job is that of the best of its partitions. */
+  public static int jobFactor(ClusterState state, Job job) {
+    int best = 0;
+    for (String name : job.partitions()) {
+      Partition p = state.partitions().get(name);
+      best = p == null ? best : Math.max(best, p.priorityJobFactor());
+    }
+    return best;
+  }
+
+  private PriorityFactors factors(Job job, int minNodes, long minCpus, int jobFactor) {
+    return new PriorityFactors(
+        policy.weightAge() * age(job),
+        0,
+        0,
+        policy.weightJobSize() * size(job.request(), minNodes, minCpus),
+        policy.weightPartition() * (double) jobFactor / highestJobFactor,
+        0,
+        0,
+        0,
+        job.nice());
+  }
+
+  /** Time since it became eligible, as a share of PriorityMaxAge. */
+  private double age(Job job) {
+    Instant eligible = job.eligible();
+    if (eligible == null || !eligible.isBefore(now)) {
+      return 0;
+    }
+    double seconds = Duration.between(eligible, now).toSeconds();
+    return Math.min(1, seconds / Math.max(1, policy.maxAgeSeconds()));
+  }
+
+  /** The mean of the shares of nodes and CPUs; PriorityFavorSmall turns it round. */
+  private double size(JobRequest request, int minNodes, long minCpus) {
+    double share = (minNodes / totalNodes + minCpus / totalCpus) / 2;
+    double size = policy.favorSmall() ? 1 - share : share;
+    return Math.max(0, Math.min(1, size));
+  }
+
+  private static long sum(PriorityFactors f) {
+    double sum =
+        f.age()
+            + f.assoc()
+            + f.fairShare()
+            + f.jobSize()
+            + f.partition()
+            + f.qos()
+            + f.tres()
+            + f.site()
+            - f.nice();
+    return Math.max(1, (long) sum);
+  }
+
+  private boolean due(Job job) {
+    Instant last = job.lastEvaluated();
+    long period = Math.max(1, policy.calcPeriodSeconds());
+    return last == null || last.getEpochSecond() / period != now.getEpochSecond() / period;
+  }
+
+  private static boolean equalButAge(PriorityFactors a, PriorityFactors b) {
+    return a.assoc() == b.assoc()
+        && a.fairShare() == b.fairShare()
+        && a.jobSize() == b.jobSize()
+        && a.partition() == b.partition()
+        && a.qos() == b.qos()
+        && a.tres() == b.tres()
+        && a.site() == b.site()
+        && a.nice() == b.nice();
+  }
+}

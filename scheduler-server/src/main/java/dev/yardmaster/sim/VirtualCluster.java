@@ -1,0 +1,146 @@
+package dev.yardmaster.sim;
+
+import dev.yardmaster.engine.DecisionEvents;
+import dev.yardmaster.engine.Engine;
+import dev.yardmaster.engine.Pass;
+import dev.yardmaster.engine.Step;
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.ExitCode;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobFlag;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.Reservation;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster in virtual time: the clock jumps from event to event, and the engine decides at each.
+ * Jobs run as long as their simulated runtime, else to their limit. Nodes clean up at once.
+ */
+public final class VirtualCluster {
+  private static final Set<Pass> ALL = EnumSet.allOf(Pass.class);
+
+  private ClusterState state;
+  private Instant now;
+  private final Consumer<Event> listener;
+
+  /** Starts from a state at a time; {@code listener} hears every event. */
+  public VirtualCluster(ClusterState state, Instant now, Consumer<Event> listener) {
+    this.state = state;
+    this.now = now;
+    this.listener = listener;
+  }
+
+  public ClusterState state() {
+    return state;
+  }
+
+  public Instant now() {
+    return now;
+  }
+
+  /** Lets something happen now. */
+  public void apply(Event event) {
+    state = state.apply(event);
+    listener.accept(event);
+  }
+
+  /** Runs all passes now. */
+  public Step schedule() {
+    return schedule(ALL);
+  }
+
+  /** Runs some passes now. */
+  public Step schedule(Set<Pass> passes) {
+    Step step = Engine.step(state, now, passes);
+    DecisionEvents.Result result = DecisionEvents.of(state, step.decisions(), now);
+    List<Event> events = result.events();
+    state = result.after();
+    events.forEach(listener);
+    release();
+    return step;
+  }
+
+  /** Lets time pass up to an instant, deciding whenever something happens on the way. */
+  public void advanceTo(Instant until) {
+    for (Instant next = next(); next != null && !next.isAfter(until); next = next()) {
+      now = next;
+      endRuns();
+      schedule();
+    }
+    now = until;
+  }
+
+  /** Lets time pass until nothing more is to happen, or until an instant. */
+  public void run(Instant latest) {
+    schedule();
+    advanceTo(latest);
+  }
+
+  /** When the next thing happens by itself; null when nothing will. */
+  private @Nullable Instant next() {
+    Instant next = null;
+    for (Job job : state.jobs().values()) {
+      if (job.state() == JobState.RUNNING) {
+        next = earlier(next, endOf(job));
+      } else if (job.state() == JobState.PENDING && job.begin() != null) {
+        next = earlier(next, job.begin());
+      }
+    }
+    for (Reservation r : state.reservations().values()) {
+      next = earlier(next, r.start());
+      next = earlier(next, r.end());
+    }
+    return next;
+  }
+
+  private @Nullable Instant earlier(@Nullable Instant best, @Nullable Instant candidate) {
+    if (candidate == null || !candidate.isAfter(now)) {
+      return best;
+    }
+    return best == null || candidate.isBefore(best) ? candidate : best;
+  }
+
+  private static @Nullable Instant endOf(Job job) {
+    Instant started = job.started();
+    Instant limit = job.ended();
+    if (started == null || job.simulatedRuntime() == null) {
+      return limit;
+    }
+    Instant end = started.plus(job.simulatedRuntime());
+    return limit == null || end.isBefore(limit) ? end : limit;
+  }
+
+  private void endRuns() {
+    for (Job job : List.copyOf(state.jobs().values())) {
+      Instant end = job.state() == JobState.RUNNING ? endOf(job) : null;
+      if (end == null || end.isAfter(now)) {
+        continue;
+      }
+      boolean atLimit = end.equals(job.ended());
+      apply(
+          new Event.JobCompleting(
+              now,
+              job.id(),
+              job.restarts(),
+              atLimit ? JobState.TIMEOUT : JobState.COMPLETED,
+              ExitCode.OK,
+              atLimit ? Reason.TIME_LIMIT : Reason.NONE));
+    }
+    release();
+  }
+
+  private void release() {
+    for (Job job : List.copyOf(state.jobs().values())) {
+      if (job.has(JobFlag.COMPLETING)) {
+        apply(new Event.JobReleased(now, job.id(), job.restarts()));
+      }
+    }
+  }
+}

@@ -1,0 +1,310 @@
+package dev.yardmaster.engine;
+
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.GresDevices;
+import dev.yardmaster.model.Immutable;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.NodeBaseState;
+import dev.yardmaster.model.NodeFlag;
+import dev.yardmaster.model.NodeSpec;
+import dev.yardmaster.model.NodeStatus;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.PartitionState;
+import dev.yardmaster.model.PriorityPolicy;
+import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.Reservation;
+import dev.yardmaster.model.SchedulingPolicy;
+import dev.yardmaster.model.Topology;
+import dev.yardmaster.model.text.HostList;
+import dev.yardmaster.sim.VirtualCluster;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/** A small cluster in virtual time for tests, with the habits of a command line. */
+public final class Lab {
+  /** When every lab begins. */
+  public static final Instant START = Instant.parse("2026-11-29T12:00:00Z");
+
+  private VirtualCluster cluster;
+
+  private Lab(ClusterState state) {
+    cluster = new VirtualCluster(state, START, event -> {});
+  }
+
+  /** Describes a cluster; the defaults are 16 cores on 2 sockets, 64,000 MB and 8 GPUs a node. */
+  public static final class Builder {
+    private final List<NodeSpec> nodes = new ArrayList<>();
+    private final List<Partition> partitions = new ArrayList<>();
+    private final TreeMap<String, Integer> licenses = new TreeMap<>();
+    private final TreeMap<String, String> settings = new TreeMap<>();
+    private SchedulingPolicy scheduling =
+        SchedulingPolicy.defaults().with(p -> p.bfWindowMinutes(2880).bfContinue(true));
+    private PriorityPolicy priority =
+        PriorityPolicy.defaults()
+            .with(p -> p.weightAge(1000).weightJobSize(1000).weightPartition(1000));
+    private Topology topology = new Topology.Flat("default");
+
+    public Builder nodes(String names) {
+      return nodes(names, spec -> spec);
+    }
+
+    public Builder nodes(String names, UnaryOperator<NodeSpec> change) {
+      for (String name : HostList.parse(names)) {
+        nodes.add(change.apply(node(name)));
+      }
+      return this;
+    }
+
+    public Builder partition(String name, String nodeNames, UnaryOperator<Partition> change) {
+      Partition p = Partition.withDefaults(name, HostList.parse(nodeNames).expand());
+      partitions.add(change.apply(p.with(b -> b.maxTimeMinutes(1440).defaultTimeMinutes(10L))));
+      return this;
+    }
+
+    public Builder license(String name, int count) {
+      licenses.put(name, count);
+      return this;
+    }
+
+    public Builder scheduling(UnaryOperator<SchedulingPolicy> change) {
+      scheduling = change.apply(scheduling);
+      return this;
+    }
+
+    public Builder priority(UnaryOperator<PriorityPolicy> change) {
+      priority = change.apply(priority);
+      return this;
+    }
+
+    public Builder topology(Topology value) {
+      topology = value;
+      return this;
+    }
+
+    public Builder setting(String key, String value) {
+      settings.put(key, value);
+      return this;
+    }
+
+    /** Builds the lab with every node up. */
+    public Lab build() {
+      if (partitions.isEmpty()) {
+        List<String> names = nodes.stream().map(NodeSpec::name).toList();
+        partition("main", HostList.fold(names), p -> p.withIsDefault(true));
+      }
+      ClusterConfig config =
+          new ClusterConfig(
+              "lab",
+              List.of("vm"),
+              6817,
+              scheduling,
+              priority,
+              nodes,
+              partitions,
+              topology,
+              licenses,
+              List.of("gpu"),
+              1000,
+              0,
+              settings);
+      ClusterState state = ClusterState.initial(config, START);
+      for (NodeSpec node : nodes) {
+        NodeStatus up =
+            new NodeStatus(
+                NodeBaseState.IDLE, Set.of(), "", "", null, START, START, START, "26.11");
+        state = state.apply(new Event.NodeChanged(START, node.name(), up, "test"));
+      }
+      return new Lab(state);
+    }
+  }
+
+  public static Builder with() {
+    return new Builder();
+  }
+
+  /** n1 … n6 in one partition. */
+  public static Lab sixNodes() {
+    return with().nodes("n[1-6]").build();
+  }
+
+  /** A node as most cases have it. */
+  public static NodeSpec node(String name) {
+    return new NodeSpec(
+        name,
+        name,
+        name,
+        6818,
+        1,
+        2,
+        8,
+        1,
+        16,
+        64_000,
+        0,
+        1,
+        List.of(),
+        List.of(gpus("h100", 8)),
+        "UNKNOWN",
+        "",
+        0,
+        0);
+  }
+
+  /** GPUs of one type, from index 0. */
+  public static GresDevices gpus(String type, int count) {
+    List<String> files = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      files.add("/dev/nvidia" + i);
+    }
+    return new GresDevices("gpu", type, count, 0, files, List.of(), List.of());
+  }
+
+  public ClusterState state() {
+    return cluster.state();
+  }
+
+  public Instant now() {
+    return cluster.now();
+  }
+
+  /** Minutes from the beginning, to the second. */
+  public static Instant at(double minutes) {
+    return START.plusSeconds(Math.round(minutes * 60));
+  }
+
+  /** Replaces the state, as a fork. */
+  public void reset(ClusterState state, Instant now) {
+    cluster = new VirtualCluster(state, now, event -> {});
+  }
+
+  /** Submits a job; returns its id. */
+  public int submit(JobSpec spec) {
+    int id = state().nextJobId();
+    cluster.apply(new Event.JobSubmitted(now(), spec.build(id, now(), state())));
+    return id;
+  }
+
+  /** Changes a job. */
+  public void edit(int id, UnaryOperator<Job> change) {
+    Job job = job(id);
+    cluster.apply(new Event.JobEdited(now(), change.apply(job), "root", "test"));
+  }
+
+  public void apply(Event event) {
+    cluster.apply(event);
+  }
+
+  /** Sets a node's state: up, drain or down. */
+  public void node(String names, String word) {
+    for (String name : HostList.parse(names)) {
+      NodeStatus status = java.util.Objects.requireNonNull(state().node(name)).status();
+      NodeStatus changed =
+          switch (word) {
+            case "drain" -> status.withFlags(EnumSet.of(NodeFlag.DRAIN));
+            case "down" -> status.withBase(NodeBaseState.DOWN);
+            default -> status.with(s -> s.base(NodeBaseState.IDLE).flags(Set.of()));
+          };
+      cluster.apply(new Event.NodeChanged(now(), name, changed, "root"));
+    }
+  }
+
+  public void partition(String name, PartitionState word) {
+    Partition p = java.util.Objects.requireNonNull(state().partitions().get(name));
+    cluster.apply(new Event.PartitionChanged(now(), p.withState(word), "root"));
+  }
+
+  public void reserve(
+      String name, Instant start, int minutes, String nodeNames, String user, String... flags) {
+    cluster.apply(
+        new Event.ReservationSaved(
+            now(),
+            new Reservation(
+                name,
+                start,
+                start.plusSeconds(60L * minutes),
+                HostList.parse(nodeNames).expand(),
+                Set.of(flags),
+                List.of(user),
+                List.of()),
+            "root"));
+  }
+
+  /** All passes, now. */
+  public Step pass() {
+    return cluster.schedule();
+  }
+
+  public Step pass(Pass... passes) {
+    return cluster.schedule(EnumSet.copyOf(List.of(passes)));
+  }
+
+  public void advance(Instant until) {
+    cluster.advanceTo(until);
+  }
+
+  public void advanceMinutes(double minutes) {
+    cluster.advanceTo(now().plusSeconds(Math.round(60 * minutes)));
+  }
+
+  /** Ends a running job. */
+  public void finish(int id, dev.yardmaster.model.JobState state) {
+    Job job = job(id);
+    cluster.apply(
+        new Event.JobCompleting(
+            now(), id, job.restarts(), state, dev.yardmaster.model.ExitCode.OK, Reason.NONE));
+    cluster.apply(new Event.JobReleased(now(), id, job.restarts()));
+  }
+
+  public Job job(int id) {
+    Job job = state().job(id);
+    if (job == null) {
+      throw new IllegalArgumentException("no job " + id);
+    }
+    return job;
+  }
+
+  /** What squeue would show of a job: {@code R n[1-2]}, {@code PD Resources 30.0 n1}. */
+  public String show(int id) {
+    Job job = job(id);
+    StringBuilder out = new StringBuilder(job.state().code());
+    var allocation = job.allocation();
+    if (allocation != null) {
+      out.append(' ').append(allocation.nodes());
+    }
+    if (job.state() == dev.yardmaster.model.JobState.PENDING) {
+      out.append(' ').append(job.reasonText().isEmpty() ? job.reason().text() : job.reasonText());
+      var planned = job.planned();
+      if (planned != null) {
+        double minutes = java.time.Duration.between(START, planned.start()).toSeconds() / 60.0;
+        out.append(' ').append(Math.round(minutes * 10) / 10.0).append(' ').append(planned.nodes());
+      }
+    }
+    return out.toString();
+  }
+
+  /** The GPU indices of a running job, node by node. */
+  public String gpus(int id) {
+    var allocation = job(id).allocation();
+    StringBuilder out = new StringBuilder();
+    if (allocation != null) {
+      for (var share : allocation.shares()) {
+        for (var gres : share.gres()) {
+          out.append(out.isEmpty() ? "" : " ").append(share.node()).append(':');
+          out.append(gres.devices());
+        }
+      }
+    }
+    return out.toString();
+  }
+
+  static <K extends Comparable<K>, V> java.util.SortedMap<K, V> emptyMap() {
+    return Immutable.sortedMap();
+  }
+}
