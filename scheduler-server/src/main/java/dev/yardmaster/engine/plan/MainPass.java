@@ -143,15 +143,13 @@ final class MainPass {
     PolicyGates.licenses(board, job, all);
     NodeGates.check(board, job, entry.shape(), claimed(), all);
     if (closed.contains(entry.partition())) {
-      all.fail(Gate.PRIORITY, NodeReasons.BEHIND, true, this::aheadEvidence);
+      all.fail(Gate.PRIORITY, NodeReasons.BEHIND, true, () -> aheadOf(entry.partition()));
     } else {
-      all.pass(Gate.PRIORITY, this::aheadEvidence);
+      all.pass(Gate.PRIORITY, () -> aheadOf(entry.partition()));
     }
   }
 
-  private Evidence aheadEvidence() {
-    return probe == null
-        ? new Evidence.None()
-        : new Evidence.Ahead(ahead, probe.rank(), probe.order().size());
+  private Evidence aheadOf(String partition) {
+    return probe == null ? new Evidence.None() : probe.ahead(ahead, partition);
   }
 }
