@@ -56,7 +56,7 @@ final class Remedies {
     List<Remedy> remedies = new ArrayList<>();
     for (Candidate candidate : candidates) {
       PlannedStart start = tryOut(candidate);
-      if (!helps(start)) {
+      if (start == null || !helps(start)) {
         continue;
       }
       Remedy known = best.get(candidate.lever());
