@@ -8,15 +8,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import javafx.beans.property.BooleanProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
+import javafx.beans.property.SimpleBooleanProperty;
 import javafx.geometry.Orientation;
 import javafx.geometry.Side;
 import javafx.scene.Node;
 import javafx.scene.Scene;
 import javafx.scene.input.MouseEvent;
 import javafx.scene.layout.Region;
+import javafx.scene.layout.StackPane;
 import org.jspecify.annotations.Nullable;
 import software.coley.bentofx.Bento;
 import software.coley.bentofx.control.DragDropStage;
@@ -34,6 +36,8 @@ import software.coley.bentofx.layout.container.DockContainerRootBranch;
 public final class DockArea {
   private final Bento bento = new Bento();
   private final DockContainerRootBranch root;
+  private final StackPane area;
+  private final BooleanProperty empty = new SimpleBooleanProperty(true);
   private final Texts texts;
   private final Map<String, EditorTab> tabs = new LinkedHashMap<>();
   private final ReadOnlyObjectWrapper<@Nullable EditorTab> active =
@@ -42,12 +46,11 @@ public final class DockArea {
   /**
    * An area without tabs.
    *
-   * @param placeholder makes what an area without tabs shows
+   * @param placeholder what is shown while no tab is open
    * @param styleWindow gives a floating window its look and its shortcuts
    */
-  public DockArea(Texts texts, Supplier<Node> placeholder, Consumer<Scene> styleWindow) {
+  public DockArea(Texts texts, Node placeholder, Consumer<Scene> styleWindow) {
     this.texts = texts;
-    bento.placeholderBuilding().setContainerPlaceholderFactory(leaf -> placeholder.get());
     bento
         .stageBuilding()
         .setSceneFactory(
@@ -62,11 +65,14 @@ public final class DockArea {
     root.addEventFilter(MouseEvent.MOUSE_PRESSED, this::activateUnderMouse);
     bento.events().addEventListener(this::follow);
     bento.registerRoot(root);
+    area = new StackPane(root, placeholder);
+    area.getStyleClass().add("dock-area");
+    placeholder.visibleProperty().bind(empty);
   }
 
   /** The area as a node. */
   public Region node() {
-    return root;
+    return area;
   }
 
   /** The tab that the user works in, or null when there is none. */
@@ -291,6 +297,7 @@ public final class DockArea {
         if (selected.dockable() != null) {
           active.set(tabs.get(selected.dockable().getIdentifier()));
         }
+        empty.set(root.getDockables().isEmpty());
       }
       case DockEvent.DockableRemoved removed -> ensureLeaf();
       default -> {}
@@ -302,6 +309,7 @@ public final class DockArea {
     if (root.getChildContainers().isEmpty()) {
       root.addContainer(newLeaf());
     }
+    empty.set(root.getDockables().isEmpty());
   }
 
   private void activateUnderMouse(MouseEvent event) {

@@ -18,7 +18,7 @@ public final class Formats {
   /** Stands for a value that is not known. */
   public static final String UNKNOWN = "—";
 
-  private static final char NARROW_SPACE = '\u202f';
+  private static final char SPACE = '\u00a0';
   private static final char MINUS = '−';
   private static final long MINUTE = 60;
   private static final long HOUR = 3_600;
@@ -50,7 +50,7 @@ public final class Formats {
     NumberFormat format = NumberFormat.getNumberInstance(locale);
     format.setMinimumFractionDigits(decimals);
     format.setMaximumFractionDigits(decimals);
-    return format.format(share * 100) + NARROW_SPACE + '%';
+    return format.format(share * 100) + SPACE + '%';
   }
 
   /** How long something takes, to two units at most. */
@@ -58,18 +58,17 @@ public final class Formats {
     long seconds = Math.abs(duration.toSeconds());
     String sign = duration.isNegative() && seconds > 0 ? String.valueOf(MINUS) : "";
     if (seconds < MINUTE) {
-      return sign + seconds + NARROW_SPACE + 's';
+      return sign + seconds + SPACE + 's';
     }
     if (seconds < HOUR) {
-      return sign + seconds / MINUTE + NARROW_SPACE + "min";
+      return sign + seconds / MINUTE + SPACE + "min";
     }
     if (seconds < DAY) {
-      return "%s%d%ch%c%02d"
-          .formatted(sign, seconds / HOUR, NARROW_SPACE, NARROW_SPACE, seconds % HOUR / MINUTE);
+      return "%s%d%ch%c%02d".formatted(sign, seconds / HOUR, SPACE, SPACE, seconds % HOUR / MINUTE);
     }
     long hours = seconds % DAY / HOUR;
-    String days = sign + count(seconds / DAY) + NARROW_SPACE + 'd';
-    return hours == 0 ? days : days + NARROW_SPACE + hours + NARROW_SPACE + 'h';
+    String days = sign + count(seconds / DAY) + SPACE + 'd';
+    return hours == 0 ? days : days + SPACE + hours + SPACE + 'h';
   }
 
   /** A duration as a change: always with its sign, and 0 for none. */

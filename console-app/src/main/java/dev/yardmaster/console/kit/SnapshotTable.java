@@ -1,6 +1,7 @@
 package dev.yardmaster.console.kit;
 
 import dev.yardmaster.console.i18n.Texts;
+import dev.yardmaster.console.theme.Appearance;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -41,6 +42,8 @@ public final class SnapshotTable<T> extends TableView<T> {
   private final Map<TableColumn<T, ?>, Comparator<T>> orders = new IdentityHashMap<>();
   private TableColumn<T, String> lastColumn = new TableColumn<>();
   private boolean replacing;
+  private @Nullable TableColumn<T, ?> stretched;
+  private double unstretched;
 
   /**
    * A table.
@@ -58,7 +61,7 @@ public final class SnapshotTable<T> extends TableView<T> {
     this.fontSize = fontSize;
     getStyleClass().add("snapshot-table");
     setPlaceholder(Labels.muted(texts.get(KitText.NO_ROWS)));
-    setColumnResizePolicy(CONSTRAINED_RESIZE_POLICY_FLEX_LAST_COLUMN);
+    setColumnResizePolicy(this::lastColumnTakesTheRest);
     setSortPolicy(table -> sortInBackground());
     rows.rowsProperty().addListener((o, was, now) -> replace(now));
     replace(rows.rowsProperty().get());
@@ -135,13 +138,42 @@ public final class SnapshotTable<T> extends TableView<T> {
     orders.put(column, order::compare);
     column.getStyleClass().add(styleClass);
     column.setCellValueFactory(cell -> new ReadOnlyStringWrapper(text.apply(cell.getValue())));
-    column.setPrefWidth(width * fontSize.get() / 13);
+    column.setPrefWidth(width * scale());
     fontSize.addListener(
-        (o, was, now) ->
-            column.setPrefWidth(column.getWidth() * now.doubleValue() / was.doubleValue()));
+        (o, was, now) -> {
+          double factor = now.doubleValue() / was.doubleValue();
+          column.setPrefWidth(column.getWidth() * factor);
+          unstretched = column == stretched ? unstretched * factor : unstretched;
+        });
     getColumns().add(column);
     lastColumn = column;
     return this;
+  }
+
+  private double scale() {
+    return fontSize.get() / Appearance.DEFAULT_FONT_SIZE;
+  }
+
+  private boolean lastColumnTakesTheRest(ResizeFeatures<?> features) {
+    boolean done = UNCONSTRAINED_RESIZE_POLICY.call(features);
+    List<TableColumn<T, ?>> columns = getVisibleLeafColumns();
+    if (columns.isEmpty() || columns.getLast() == features.getColumn()) {
+      return done;
+    }
+    TableColumn<T, ?> last = columns.getLast();
+    if (stretched != last) {
+      if (stretched != null) {
+        stretched.setPrefWidth(unstretched);
+      }
+      stretched = last;
+      unstretched = last.getWidth();
+    }
+    double others = 0;
+    for (TableColumn<T, ?> column : columns.subList(0, columns.size() - 1)) {
+      others += column.getWidth();
+    }
+    last.setPrefWidth(Math.max(features.getContentWidth() - others, unstretched));
+    return done;
   }
 
   private boolean sortInBackground() {

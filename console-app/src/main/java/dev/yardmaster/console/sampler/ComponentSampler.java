@@ -1,5 +1,6 @@
 package dev.yardmaster.console.sampler;
 
+import dev.yardmaster.console.i18n.Formats;
 import dev.yardmaster.console.i18n.Texts;
 import dev.yardmaster.console.kit.Card;
 import dev.yardmaster.console.kit.Dot;
@@ -16,6 +17,7 @@ import dev.yardmaster.console.kit.StackedBar;
 import dev.yardmaster.console.kit.Tone;
 import dev.yardmaster.console.shell.ConsoleContext;
 import dev.yardmaster.console.theme.AccountPalette;
+import java.time.Instant;
 import java.util.List;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
@@ -36,7 +38,7 @@ public final class ComponentSampler {
     texts = context.texts();
   }
 
-  private record Row(int job, String name, String account, int gpus, String start, String why) {}
+  private record Row(int job, String name, int gpus, String start, String why) {}
 
   /** The page. */
   public Node build() {
@@ -104,26 +106,35 @@ public final class ComponentSampler {
   }
 
   private Card table() {
-    SnapshotRows<Row> rows = new SnapshotRows<>(context.tasks());
-    rows.show(
-        List.of(
-            new Row(4688, "llm-pretrain", "nlp", 16, "Tue 03:20", "Resources"),
-            new Row(4690, "llm-pretrain", "nlp", 16, "Tue 03:20", "Priority"),
-            new Row(4702, "eval-sweep", "vision", 60, "Mon 21:10", "JobArrayTaskLimit"),
-            new Row(4655, "cryo-em", "bio", 8, "—", "AssocGrpGRES"),
-            new Row(4630, "llm-pretrain", "nlp", 512, "Wed 11:00", "Resources")));
-    SnapshotTable<Row> table =
-        new SnapshotTable<Row>(
-                rows, Row::job, context.appearance().fontSizeProperty(), context.texts())
-            .number(texts.get(SamplerText.JOB), 60, Row::job, r -> String.valueOf(r.job()))
-            .column(texts.get(SamplerText.NAME), 120, Row::name)
-            .column(texts.get(SamplerText.ACCOUNT), 80, Row::account)
-            .number(texts.get(SamplerText.GPUS), 60, Row::gpus, r -> String.valueOf(r.gpus()))
-            .column(texts.get(SamplerText.EXPECTED), 90, Row::start)
-            .words(texts.get(SamplerText.REASON), 160, Row::why);
+    SnapshotTable<Row> table = waitingJobs();
     table.setPrefHeight(context.appearance().scaled(26 * 6 + 2));
     table.selectKey(4702);
     return new Card(texts.get(SamplerText.TABLE), table);
+  }
+
+  /** The table alone, as it stands in the panel of problems. */
+  Node problems() {
+    SnapshotTable<Row> table = waitingJobs();
+    table.selectKey(4702);
+    return table;
+  }
+
+  private SnapshotTable<Row> waitingJobs() {
+    SnapshotRows<Row> rows = new SnapshotRows<>(context.tasks());
+    rows.show(
+        List.of(
+            new Row(4688, "llm-pretrain", 16, at("2026-12-01T03:20:00Z"), "Resources"),
+            new Row(4690, "llm-pretrain", 16, at("2026-12-01T03:20:00Z"), "Priority"),
+            new Row(4702, "eval-sweep", 60, at("2026-11-30T21:10:00Z"), "JobArrayTaskLimit"),
+            new Row(4655, "cryo-em", 8, Formats.UNKNOWN, "AssocGrpGRES"),
+            new Row(4630, "llm-pretrain", 512, at("2026-12-02T11:00:00Z"), "Resources")));
+    return new SnapshotTable<Row>(
+            rows, Row::job, context.appearance().fontSizeProperty(), context.texts())
+        .number(texts.get(SamplerText.JOB), 70, Row::job, r -> String.valueOf(r.job()))
+        .column(texts.get(SamplerText.NAME), 112, Row::name)
+        .number(texts.get(SamplerText.GPUS), 54, Row::gpus, r -> String.valueOf(r.gpus()))
+        .column(texts.get(SamplerText.EXPECTED), 96, Row::start)
+        .words(texts.get(SamplerText.REASON), 118, Row::why);
   }
 
   private Card priority() {
@@ -149,7 +160,7 @@ public final class ComponentSampler {
         new KeyValueGrid()
             .row(texts.get(SamplerText.STATE), texts.get(SamplerText.PENDING), Tone.ATTENTION)
             .row(texts.get(SamplerText.USER), "user17 · nlp")
-            .row(texts.get(SamplerText.SUBMITTED), "Mon 13:02")
+            .row(texts.get(SamplerText.SUBMITTED), at("2026-11-30T13:02:00Z"))
             .monoRow(texts.get(SamplerText.REQUEST), "2 nodes, gpu:h100:8 each, switches=1"));
   }
 
@@ -205,6 +216,10 @@ public final class ComponentSampler {
       flow.getChildren().add(icon.node());
     }
     return new Card(texts.get(SamplerText.ICONS), flow);
+  }
+
+  private String at(String instant) {
+    return context.formats().instant(Instant.parse(instant));
   }
 
   private static FlowPane flow(Node... nodes) {

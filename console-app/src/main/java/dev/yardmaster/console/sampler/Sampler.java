@@ -45,11 +45,16 @@ public final class Sampler {
             COMPONENTS, Icon.INFO, title, List.of(title), new ComponentSampler(context).build()));
   }
 
-  /** Opens the page with the states. */
-  public static void openStates(Shell shell, ConsoleContext context) {
+  /**
+   * Opens the page with the states.
+   *
+   * @return the page, to ask whether it is complete
+   */
+  public static StateSampler openStates(Shell shell, ConsoleContext context) {
     Texts texts = context.texts();
     String title = texts.get(SamplerText.STATES);
-    shell.open(
-        new EditorTab(STATES, Icon.INFO, title, List.of(title), new StateSampler(context).build()));
+    StateSampler page = new StateSampler(context);
+    shell.open(new EditorTab(STATES, Icon.INFO, title, List.of(title), page.build()));
+    return page;
   }
 }

@@ -23,17 +23,24 @@ import javafx.scene.layout.VBox;
 public final class StateSampler {
   private final ConsoleContext context;
   private final Texts texts;
+  private final LoadingState loading;
 
   public StateSampler(ConsoleContext context) {
     this.context = context;
     texts = context.texts();
+    loading = loading();
+  }
+
+  /** Whether the state that appears after a pause is there. */
+  public boolean complete() {
+    return loading.isVisible();
   }
 
   /** The page. */
   public Node build() {
     GridPane grid = new GridPane();
     grid.getStyleClass().add("state-grid");
-    grid.addRow(0, framed(empty()), framed(loading()));
+    grid.addRow(0, framed(empty()), framed(loading));
     grid.addRow(1, framed(disconnected()), framed(error()));
     VBox page =
         new VBox(

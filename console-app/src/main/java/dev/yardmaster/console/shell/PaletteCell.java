@@ -33,6 +33,7 @@ final class PaletteCell extends ListCell<PaletteMatch> {
     PaletteEntry entry = match.entry();
     TextFlow title = highlighted(entry.title(), match.hits());
     title.setMinWidth(USE_PREF_SIZE);
+    title.setMaxHeight(USE_PREF_SIZE);
     Label detail = Labels.of(entry.detail(), "palette-detail");
     String kind = texts.get(entry.kind().text());
     Label right =

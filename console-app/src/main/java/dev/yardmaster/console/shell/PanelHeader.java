@@ -7,7 +7,7 @@ import javafx.scene.control.Label;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.HBox;
 
-/** The line above a side panel: its name in capitals, a remark, and a button that hides it. */
+/** The line above a side panel: its name in capitals, a button that hides it, and a remark. */
 final class PanelHeader extends HBox {
   private final Label remark = Labels.of("", "heading-text");
 
@@ -20,7 +20,7 @@ final class PanelHeader extends HBox {
     button.setOnAction(e -> hide.run());
     Label title = Labels.of(name, "heading-text");
     title.setMinWidth(USE_PREF_SIZE);
-    getChildren().addAll(title, Labels.gap(), remark, button);
+    getChildren().addAll(title, button, Labels.gap(), remark);
   }
 
   void setRemark(String text) {

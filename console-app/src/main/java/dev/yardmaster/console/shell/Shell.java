@@ -4,6 +4,7 @@ import dev.yardmaster.console.action.Action;
 import dev.yardmaster.console.action.Menus;
 import dev.yardmaster.console.action.PaletteViewModel;
 import dev.yardmaster.console.dock.DockArea;
+import dev.yardmaster.console.dock.DockLayout;
 import dev.yardmaster.console.dock.EditorTab;
 import dev.yardmaster.console.i18n.Texts;
 import dev.yardmaster.console.kit.EmptyState;
@@ -51,7 +52,7 @@ public final class Shell {
     this.model = model;
     texts = context.texts();
     palette = new PaletteViewModel(context.actions(), texts, context.tasks());
-    dock = new DockArea(texts, this::noTab, this::style);
+    dock = new DockArea(texts, noTab(), this::style);
     ShellActions.register(this, context, model);
     topBar = new TopBar(context, model);
     NextStep queue = new NextStep(texts.get(ShellText.LATER_STEP), () -> show(Activity.QUEUE));
@@ -136,8 +137,18 @@ public final class Shell {
   /** Shows the main tab of an activity, or what it will bring when it has none yet. */
   public void show(Activity activity) {
     model.activityProperty().set(activity);
-    Supplier<EditorTab> tab = mainTabs.getOrDefault(activity, () -> laterTab(activity));
-    dock.find(activity.id()).ifPresentOrElse(t -> dock.select(t.id()), () -> dock.open(tab.get()));
+    dock.find(activity.id())
+        .ifPresentOrElse(tab -> dock.select(tab.id()), () -> dock.open(mainTab(activity)));
+  }
+
+  /** Opens the tabs of activities as they were when {@link DockArea#layout} told them. */
+  public void restore(DockLayout layout) {
+    dock.restore(
+        layout,
+        id -> {
+          Activity activity = Activity.ofTab(id).orElse(null);
+          return activity == null || !activity.id().equals(id) ? null : mainTab(activity);
+        });
   }
 
   /** Opens a tab or selects the one with its id. */
@@ -151,6 +162,10 @@ public final class Shell {
     dock.open(
         new EditorTab(
             "shortcuts", Icon.COMMAND, title, List.of(title), ShortcutsPage.build(context)));
+  }
+
+  private EditorTab mainTab(Activity activity) {
+    return mainTabs.getOrDefault(activity, () -> laterTab(activity)).get();
   }
 
   private EditorTab laterTab(Activity activity) {

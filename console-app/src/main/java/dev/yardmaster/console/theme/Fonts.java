@@ -16,10 +16,10 @@ public final class Fonts {
 
   private static final List<String> FILES =
       List.of(
-          "Inter-Regular.ttf",
-          "Inter-Medium.ttf",
-          "Inter-SemiBold.ttf",
-          "Inter-Bold.ttf",
+          "Inter-Regular.otf",
+          "Inter-Medium.otf",
+          "Inter-SemiBold.otf",
+          "Inter-Bold.otf",
           "JetBrainsMono-Regular.ttf",
           "JetBrainsMono-Bold.ttf");
 

@@ -1,8 +1,12 @@
 package dev.yardmaster.console.tour;
 
+import dev.yardmaster.console.sampler.FrameSample;
 import dev.yardmaster.console.sampler.Sampler;
 import dev.yardmaster.console.shell.Activity;
+import dev.yardmaster.console.shell.ConsoleContext;
+import dev.yardmaster.console.shell.Shell;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** Pictures of the frame itself and of the samples. */
 public final class FrameStops {
@@ -11,10 +15,22 @@ public final class FrameStops {
   /** The stops, to be walked in this order in one window. */
   public static List<TourStop> all() {
     return List.of(
-        new TourStop("frame-empty", (shell, context) -> {}),
-        new TourStop("frame-later", (shell, context) -> shell.show(Activity.TOPOLOGY)),
-        new TourStop("sampler-components", Sampler::openComponents),
-        new TourStop("sampler-states", Sampler::openStates),
-        new TourStop("palette", (shell, context) -> shell.palette().open()));
+        TourStop.of("frame-empty", (shell, context) -> {}),
+        TourStop.of("frame-later", (shell, context) -> shell.show(Activity.TOPOLOGY)),
+        TourStop.of(
+            "sampler-components",
+            (shell, context) -> {
+              FrameSample.fill(shell, context);
+              Sampler.openComponents(shell, context);
+            }),
+        new TourStop(
+            "sampler-states", (shell, context) -> Sampler.openStates(shell, context)::complete),
+        new TourStop("palette", FrameStops::palette));
+  }
+
+  private static BooleanSupplier palette(Shell shell, ConsoleContext context) {
+    shell.palette().open();
+    shell.palette().queryProperty().set("re");
+    return () -> !shell.palette().matchesProperty().get().isEmpty();
   }
 }

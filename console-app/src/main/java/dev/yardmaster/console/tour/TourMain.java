@@ -1,10 +1,10 @@
 package dev.yardmaster.console.tour;
 
+import dev.yardmaster.console.ConsoleOptions.Language;
 import dev.yardmaster.console.theme.Theme;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import javafx.application.Platform;
@@ -38,11 +38,6 @@ public final class TourMain implements Callable<Integer> {
       description = "Language of the pictures; en unless given.")
   private Language lang = Language.EN;
 
-  private enum Language {
-    EN,
-    ES
-  }
-
   private TourMain() {}
 
   /**
@@ -57,9 +52,8 @@ public final class TourMain implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Path folder = Objects.requireNonNull(out, "picocli requires it");
-    Locale locale = Locale.of(lang.name().toLowerCase(Locale.ROOT));
     try {
-      for (Path file : Tour.run(folder, theme, locale, "", stops())) {
+      for (Path file : Tour.run(folder, theme, lang.locale(), "", stops())) {
         System.out.println(file);
       }
       return CommandLine.ExitCode.OK;

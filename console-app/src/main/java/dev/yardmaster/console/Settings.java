@@ -1,0 +1,49 @@
+package dev.yardmaster.console;
+
+import dev.yardmaster.console.dock.DockLayout;
+import dev.yardmaster.console.theme.Appearance;
+import dev.yardmaster.console.theme.Theme;
+import java.util.List;
+
+/**
+ * What the console keeps between starts.
+ *
+ * @param theme the look
+ * @param fontSize size of text in pixels
+ * @param language language tag, {@code en} or {@code es}, or empty to follow the system
+ * @param window where the window was
+ * @param explorerShown whether the explorer was shown
+ * @param inspectorShown whether the inspector was shown
+ * @param toolsShown whether the panel below was shown
+ * @param layout how the centre was divided, and which tabs were where
+ */
+public record Settings(
+    Theme theme,
+    double fontSize,
+    String language,
+    Window window,
+    boolean explorerShown,
+    boolean inspectorShown,
+    boolean toolsShown,
+    DockLayout layout) {
+
+  /** What a first start has. */
+  public static final Settings FIRST =
+      new Settings(
+          Theme.DARK,
+          Appearance.DEFAULT_FONT_SIZE,
+          "",
+          new Window(Double.NaN, Double.NaN, 1680, 1020, false),
+          true,
+          true,
+          true,
+          new DockLayout.Tabs(List.of(), ""));
+
+  /**
+   * Where a window is, in pixels of the screen.
+   *
+   * @param x left edge, or not a number to leave it to the system
+   * @param y upper edge, or not a number to leave it to the system
+   */
+  public record Window(double x, double y, double width, double height, boolean maximized) {}
+}
