@@ -22,11 +22,12 @@ public record GresList(List<GresItem> items) implements Iterable<GresItem> {
 
   /**
    * Parses resources of a node, a request or an allocation. The prefixes {@code gres:} and {@code
-   * gres/} are accepted and dropped, and so is {@code =} before a count. The empty text and {@code
-   * (null)} are the empty list.
+   * gres/} are accepted and dropped, and so is {@code =} before a count. The empty text, {@code
+   * (null)} and {@code gres/} alone, which scontrol prints for an empty request, are the empty
+   * list.
    */
   public static GresList parse(String text) {
-    if (text.isEmpty() || text.equalsIgnoreCase("(null)")) {
+    if (text.isEmpty() || text.equalsIgnoreCase("(null)") || text.equals("gres/")) {
       return EMPTY;
     }
     return new GresList(new GresParser(text).parse());

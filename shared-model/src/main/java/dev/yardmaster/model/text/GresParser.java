@@ -39,6 +39,9 @@ final class GresParser {
     if (word.isEmpty()) {
       throw new NotationException(NOTATION, word, 0, "empty name", HELP);
     }
+    if (word.charAt(0) == '-') {
+      throw new NotationException(NOTATION, word, 1, "begins with \"-\"", HELP);
+    }
     for (int i = 0; i < word.length(); i++) {
       if (!isWordChar(word.charAt(i))) {
         throw new NotationException(NOTATION, word, i + 1, "not a character of a name", HELP);
@@ -92,6 +95,9 @@ final class GresParser {
     int from = scan.at;
     while (!scan.end() && isWordChar(scan.peek())) {
       scan.at++;
+    }
+    if (scan.at > from && scan.text.charAt(from) == '-') {
+      throw scan.error(from, "negative count", "use 0 or more");
     }
     if (scan.at == from) {
       throw scan.error(from, "expected a name or count" + scan.found(), HELP);

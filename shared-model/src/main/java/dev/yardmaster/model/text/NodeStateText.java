@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of a node in the ways commands print it: {@code IDLE+DRAIN} and {@code DOWN*+DRAIN}
@@ -149,17 +150,21 @@ public record NodeStateText(NodeBaseState base, Set<NodeFlag> flags, List<String
     private final List<String> unknown = new ArrayList<>();
 
     void word(String word) {
-      String name = word;
+      int end = word.length();
       var suffixes = EnumSet.noneOf(NodeFlag.class);
-      while (name.length() > 1 && SUFFIXES.containsKey(name.charAt(name.length() - 1))) {
-        suffixes.add(SUFFIXES.get(name.charAt(name.length() - 1)));
-        name = name.substring(0, name.length() - 1);
+      for (NodeFlag flag = suffix(word, end); flag != null; flag = suffix(word, --end)) {
+        suffixes.add(flag);
       }
+      String name = word.substring(0, end);
       if (name(name.toUpperCase(Locale.ROOT))) {
         flags.addAll(suffixes);
       } else if (!word.isEmpty()) {
         unknown.add(word);
       }
+    }
+
+    private static @Nullable NodeFlag suffix(String word, int end) {
+      return end > 1 ? SUFFIXES.get(word.charAt(end - 1)) : null;
     }
 
     private boolean name(String name) {

@@ -26,7 +26,7 @@ public record SubmitText(JobId job, String cluster) {
       int said = line.indexOf(SAID);
       if (said >= 0) {
         found = line(line.substring(said + SAID.length()), ON).or(() -> line(line, ";"));
-      } else if (found.isEmpty()) {
+      } else if (found.isEmpty() && !line.isEmpty() && Scan.isDigit(line.charAt(0))) {
         found = line(line, ";");
       }
     }
