@@ -241,12 +241,14 @@ public final class Words {
             amount(l.unit(), l.missing()));
   }
 
-  private String level(Evidence.Limit l) {
+  /** The kind of level that sets a limit: partition, QOS, account … */
+  public String level(Evidence.Limit l) {
     String key = "level." + l.levelKind();
     return texts.has(key) ? texts.get(key) : l.levelKind();
   }
 
-  private String amount(String unit, long value) {
+  /** An amount in the unit of a limit. */
+  public String amount(String unit, long value) {
     return switch (unit) {
       case "minutes" -> texts.duration(value * 60);
       case "mem" -> Memory.format(value);

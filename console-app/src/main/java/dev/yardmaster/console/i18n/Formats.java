@@ -28,11 +28,13 @@ public final class Formats {
   private final ZoneId zone;
   private final DateTimeFormatter weekdayTime;
   private final DateTimeFormatter fullTime;
+  private final DateTimeFormatter clockTime;
 
   public Formats(Locale locale, ZoneId zone) {
     this.locale = locale;
     this.zone = zone;
     this.weekdayTime = DateTimeFormatter.ofPattern("EEE HH:mm", locale).withZone(zone);
+    this.clockTime = DateTimeFormatter.ofPattern("HH:mm:ss", locale).withZone(zone);
     this.fullTime =
         DateTimeFormatter.ofLocalizedDateTime(FormatStyle.FULL, FormatStyle.MEDIUM)
             .withLocale(locale)
@@ -82,6 +84,16 @@ public final class Formats {
   /** When something happens, with the day of the week. */
   public String instant(Instant instant) {
     return capitalised(weekdayTime.format(instant));
+  }
+
+  /** The time of day to the second, for things of this moment. */
+  public String clock(Instant instant) {
+    return clockTime.format(instant);
+  }
+
+  /** The zone that instants are written in. */
+  public ZoneId zone() {
+    return zone;
   }
 
   /** The full date and time with the zone, for hover texts and tickets. */

@@ -24,12 +24,21 @@ public final class SnapshotRows<T> {
   private final ReadOnlyIntegerWrapper total = new ReadOnlyIntegerWrapper();
   private List<T> snapshot = List.of();
   private Predicate<? super T> filter = row -> true;
+  private final @Nullable Comparator<? super T> naturalOrder;
   private @Nullable Comparator<? super T> order;
   private boolean busy;
   private boolean changed;
 
+  /** Rows that keep their own order unless they are sorted. */
   public SnapshotRows(Tasks tasks) {
+    this(tasks, null);
+  }
+
+  /** Rows that are in {@code naturalOrder} unless they are sorted otherwise. */
+  public SnapshotRows(Tasks tasks, @Nullable Comparator<? super T> naturalOrder) {
     this.tasks = tasks;
+    this.naturalOrder = naturalOrder;
+    this.order = naturalOrder;
   }
 
   /** Shows a new list; it must not change any more. */
@@ -45,9 +54,9 @@ public final class SnapshotRows<T> {
     refresh();
   }
 
-  /** Sorts the rows, or leaves them in their own order when null. */
+  /** Sorts the rows, or puts them in their natural order when null. */
   public void sort(@Nullable Comparator<? super T> comparator) {
-    order = comparator;
+    order = comparator == null ? naturalOrder : comparator;
     refresh();
   }
 

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
 import javafx.application.Platform;
 import javafx.scene.Parent;
 import javafx.scene.Scene;
@@ -50,12 +51,28 @@ public final class Tour {
   public static List<Path> run(
       Path folder, Theme theme, Locale locale, String suffix, List<TourStop> stops)
       throws IOException, InterruptedException {
+    return run(folder, theme, locale, suffix, stops, ConsoleBuilder::shell);
+  }
+
+  /**
+   * The same for a window with other content.
+   *
+   * @param build makes the content of the window; called on the JavaFX thread
+   */
+  public static List<Path> run(
+      Path folder,
+      Theme theme,
+      Locale locale,
+      String suffix,
+      List<TourStop> stops,
+      Function<ConsoleContext, Shell> build)
+      throws IOException, InterruptedException {
     start();
     CompletableFuture<TourGuide> guide = new CompletableFuture<>();
     Fx.later(
         () -> {
           try {
-            guide.complete(open(folder, theme, locale, suffix));
+            guide.complete(open(folder, theme, locale, suffix, build));
           } catch (RuntimeException e) {
             guide.completeExceptionally(e);
           }
@@ -67,11 +84,16 @@ public final class Tour {
     }
   }
 
-  private static TourGuide open(Path folder, Theme theme, Locale locale, String suffix) {
+  private static TourGuide open(
+      Path folder,
+      Theme theme,
+      Locale locale,
+      String suffix,
+      Function<ConsoleContext, Shell> build) {
     ConsoleContext context =
         ConsoleBuilder.context(
             theme, Appearance.DEFAULT_FONT_SIZE, locale, Tasks.onVirtualThreads());
-    Shell shell = ConsoleBuilder.shell(context);
+    Shell shell = build.apply(context);
     // The headless screen is smaller than a picture, and a window larger than its screen cannot be
     // painted there; so the frame is laid out at its full size within a small window.
     Parent frame = shell.root();

@@ -217,7 +217,9 @@ final class BackfillPass {
     PolicyGates.licenses(board, job, all);
     long[] taken = plan.plannedWithin(leastMinutes(job));
     long[] nodes = NodeGates.check(board, job, entry.shape(), orNone(taken), all);
-    Evidence evidence = probe == null ? new Evidence.None() : probe.ahead(ahead, entry.partition());
+    int rank = probe == null ? 0 : probe.rank();
+    int total = probe == null ? 0 : probe.order().size();
+    Evidence evidence = new Evidence.Ahead(ahead, rank, total);
     if (nodes == null && all.firstFailure() == Gate.PRIORITY) {
       all.fail(Gate.PRIORITY, NodeReasons.BEHIND, true, () -> evidence);
     } else {

@@ -143,13 +143,15 @@ final class MainPass {
     PolicyGates.licenses(board, job, all);
     NodeGates.check(board, job, entry.shape(), claimed(), all);
     if (closed.contains(entry.partition())) {
-      all.fail(Gate.PRIORITY, NodeReasons.BEHIND, true, () -> aheadOf(entry.partition()));
+      all.fail(Gate.PRIORITY, NodeReasons.BEHIND, true, this::aheadEvidence);
     } else {
-      all.pass(Gate.PRIORITY, () -> aheadOf(entry.partition()));
+      all.pass(Gate.PRIORITY, this::aheadEvidence);
     }
   }
 
-  private Evidence aheadOf(String partition) {
-    return probe == null ? new Evidence.None() : probe.ahead(ahead, partition);
+  private Evidence aheadEvidence() {
+    return probe == null
+        ? new Evidence.None()
+        : new Evidence.Ahead(ahead, probe.rank(), probe.order().size());
   }
 }

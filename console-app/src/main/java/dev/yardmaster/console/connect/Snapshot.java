@@ -1,0 +1,132 @@
+package dev.yardmaster.console.connect;
+
+import dev.yardmaster.client.ClusterView;
+import dev.yardmaster.model.ClusterInfo;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.PassFigures;
+import dev.yardmaster.model.Reservation;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster at one moment, with what follows from its jobs and nodes. Immutable; every count in
+ * every view is derived from these lists, so that they agree. Making one takes time in proportion
+ * to jobs and nodes and does not belong on the JavaFX thread.
+ */
+public final class Snapshot {
+  private final ClusterView view;
+  private final Instant time;
+  private final List<Job> jobs;
+  private final Map<String, NodeUse> nodes;
+  private final GpuCount gpus;
+
+  private Snapshot(ClusterView view, Instant time) {
+    this.view = view;
+    this.time = time;
+    this.jobs = List.copyOf(view.jobs().values());
+    Map<String, NodeUse> uses = new LinkedHashMap<>();
+    for (NodeUse use : NodeUses.of(view, jobs, time)) {
+      uses.put(use.name(), use);
+    }
+    this.nodes = Collections.unmodifiableMap(uses);
+    this.gpus = uses.values().stream().map(NodeUse::gpus).reduce(GpuCount.NONE, GpuCount::plus);
+  }
+
+  /**
+   * Derives the snapshot of a view.
+   *
+   * @param time the server's clock when the view was current
+   */
+  public static Snapshot of(ClusterView view, Instant time) {
+    return new Snapshot(view, time);
+  }
+
+  public long sequence() {
+    return view.sequence();
+  }
+
+  /** The server's clock at this moment. */
+  public Instant time() {
+    return time;
+  }
+
+  /** The controller's card; null when it has not sent one. */
+  public @Nullable ClusterInfo info() {
+    return view.info();
+  }
+
+  public PassFigures figures() {
+    return view.figures();
+  }
+
+  /** All partitions by name, in the order of the configuration. */
+  public SequencedMap<String, Partition> partitions() {
+    return view.partitions();
+  }
+
+  /** All jobs by id. */
+  public List<Job> jobs() {
+    return jobs;
+  }
+
+  public Optional<Job> job(int id) {
+    return Optional.ofNullable(view.job(id));
+  }
+
+  /** All nodes by name, in the order of the configuration. */
+  public Map<String, NodeUse> nodes() {
+    return nodes;
+  }
+
+  public Optional<NodeUse> node(String name) {
+    return Optional.ofNullable(nodes.get(name));
+  }
+
+  /** The nodes of a partition, in its order; names that are no node are left out. */
+  public List<NodeUse> nodesOf(Partition partition) {
+    return partition.nodes().stream().flatMap(name -> node(name).stream()).toList();
+  }
+
+  /** All reservations by name. */
+  public SortedMap<String, Reservation> reservations() {
+    return view.reservations();
+  }
+
+  /** All GPUs of the cluster. */
+  public GpuCount gpus() {
+    return gpus;
+  }
+
+  /** The GPUs of a partition. */
+  public GpuCount gpusOf(Partition partition) {
+    return nodesOf(partition).stream().map(NodeUse::gpus).reduce(GpuCount.NONE, GpuCount::plus);
+  }
+
+  /** GPUs that each account holds now, by account; accounts that hold none are left out. */
+  public SortedMap<String, Long> gpusByAccount() {
+    SortedMap<String, Long> held = new TreeMap<>();
+    for (NodeUse node : nodes.values()) {
+      for (Job job : node.gpuJobs()) {
+        if (job != null) {
+          held.merge(job.owner().account(), 1L, Long::sum);
+        }
+      }
+    }
+    return held;
+  }
+
+  /** How many tasks are in a state; an array that waits counts every task it stands for. */
+  public long tasks(JobState state) {
+    return jobs.stream().filter(job -> job.state() == state).mapToLong(Job::taskCount).sum();
+  }
+}

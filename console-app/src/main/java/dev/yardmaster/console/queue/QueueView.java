@@ -1,0 +1,234 @@
+package dev.yardmaster.console.queue;
+
+import dev.yardmaster.console.connect.Items;
+import dev.yardmaster.console.connect.JobCommand;
+import dev.yardmaster.console.i18n.Texts;
+import dev.yardmaster.console.kit.ClipboardText;
+import dev.yardmaster.console.kit.EmptyState;
+import dev.yardmaster.console.kit.Icon;
+import dev.yardmaster.console.kit.Labels;
+import dev.yardmaster.console.kit.NextStep;
+import dev.yardmaster.console.kit.SnapshotTable;
+import dev.yardmaster.console.kit.StaleBanner;
+import dev.yardmaster.console.shell.ConsoleContext;
+import dev.yardmaster.console.terms.Terms;
+import dev.yardmaster.model.Job;
+import java.util.List;
+import java.util.function.Consumer;
+import javafx.geometry.Pos;
+import javafx.scene.Node;
+import javafx.scene.control.CheckMenuItem;
+import javafx.scene.control.Label;
+import javafx.scene.control.MenuButton;
+import javafx.scene.control.MenuItem;
+import javafx.scene.control.SelectionMode;
+import javafx.scene.control.SeparatorMenuItem;
+import javafx.scene.control.TableRow;
+import javafx.scene.control.TextField;
+import javafx.scene.control.Tooltip;
+import javafx.scene.input.KeyCode;
+import javafx.scene.input.KeyEvent;
+import javafx.scene.layout.BorderPane;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.VBox;
+
+/** The table of jobs with its filter bar. Binds to {@link QueueModel} only. */
+public final class QueueView extends VBox {
+  private static final String EXAMPLE = "sbatch --gres=gpu:1 --wrap \"nvidia-smi\"";
+
+  private final ConsoleContext context;
+  private final QueueModel model;
+  private final Terms terms;
+  private final Texts texts;
+  private final ColumnChoice choice;
+  private final Consumer<Job> explain;
+  private final SnapshotTable<Job> table;
+  private final TextField filter = new TextField();
+  private final BorderPane body = new BorderPane();
+
+  /**
+   * A view.
+   *
+   * @param explain opens the explanation of a job
+   */
+  public QueueView(
+      ConsoleContext context, QueueModel model, ColumnChoice choice, Consumer<Job> explain) {
+    this.context = context;
+    this.model = model;
+    this.choice = choice;
+    this.explain = explain;
+    texts = context.texts();
+    terms = new Terms(texts, context.formats());
+    table =
+        new SnapshotTable<>(
+            model.rows(), Job::id, context.appearance().fontSizeProperty(), context.texts());
+    getStyleClass().add("queue");
+    buildTable();
+    body.setCenter(table);
+    VBox.setVgrow(body, Priority.ALWAYS);
+    getChildren().addAll(header(), problem(), body);
+    model.contentProperty().addListener(o -> showContent());
+    model.noticeProperty().addListener(o -> showNotice());
+    showContent();
+  }
+
+  /** The table, for tests and the tour. */
+  public SnapshotTable<Job> table() {
+    return table;
+  }
+
+  /** Puts the cursor into the filter bar. */
+  public void focusFilter() {
+    filter.requestFocus();
+  }
+
+  /** Asks before a command about the selected jobs; does nothing when none is selected. */
+  public void ask(JobCommand.Verb verb) {
+    List<Job> jobs = List.copyOf(table.getSelectionModel().getSelectedItems());
+    if (!jobs.isEmpty()) {
+      JobQuestion question = JobQuestion.about(JobCommand.of(verb, jobs), terms);
+      JobDialog.ask(
+          question, context, getScene().getWindow(), agreed -> model.send(agreed.command()));
+    }
+  }
+
+  private Node header() {
+    Label summary = Labels.answer("");
+    summary.textProperty().bind(model.summaryProperty());
+    summary.setMaxWidth(Double.MAX_VALUE);
+    HBox.setHgrow(summary, Priority.ALWAYS);
+    Label shown = Labels.muted("");
+    shown.textProperty().bind(model.shownProperty());
+    shown.setMinWidth(USE_PREF_SIZE);
+    filter.setPromptText(texts.get(QueueText.FILTER_PROMPT));
+    filter.setAccessibleText(texts.get(QueueText.FILTER_LABEL));
+    filter.setTooltip(new Tooltip(texts.get(QueueText.FILTER_HELP, FilterField.names())));
+    filter.getStyleClass().add("queue-filter");
+    filter.textProperty().bindBidirectional(model.filterProperty());
+    HBox header = new HBox(summary, shown, filter, columns());
+    header.getStyleClass().add("view-header");
+    header.setAlignment(Pos.CENTER_LEFT);
+    return header;
+  }
+
+  private Node problem() {
+    Label problem = Labels.wrapping("", "toned", "tone-attention", "queue-problem");
+    problem.textProperty().bind(model.problemProperty());
+    problem.visibleProperty().bind(model.problemProperty().isNotEmpty());
+    problem.managedProperty().bind(problem.visibleProperty());
+    return problem;
+  }
+
+  private MenuButton columns() {
+    MenuButton button = new MenuButton(texts.get(QueueText.COLUMNS));
+    button.setMinWidth(USE_PREF_SIZE);
+    for (JobColumn column : JobColumn.values()) {
+      CheckMenuItem item = new CheckMenuItem(texts.get(column.title()));
+      item.setSelected(choice.isShown(column));
+      item.setDisable(column == JobColumn.ID);
+      item.setOnAction(e -> choice.show(column, item.isSelected()));
+      choice.shownProperty().addListener(o -> item.setSelected(choice.isShown(column)));
+      button.getItems().add(item);
+    }
+    MenuItem reset = new MenuItem(texts.get(QueueText.COLUMNS_RESET));
+    reset.setOnAction(e -> choice.reset());
+    button.getItems().addAll(new SeparatorMenuItem(), reset);
+    return button;
+  }
+
+  private void buildTable() {
+    table.getSelectionModel().setSelectionMode(SelectionMode.MULTIPLE);
+    QueueCells cells = new QueueCells(terms, context.accounts(), model.nowProperty());
+    for (JobColumn column : JobColumn.values()) {
+      table.column(
+          texts.get(column.title()),
+          column.width(),
+          job -> column.text(job, terms, model.nowProperty().get()),
+          column.order());
+      table.cells(cells.of(column));
+      var added = table.getColumns().getLast();
+      if (column.kind() == JobColumn.Kind.NUMBER) {
+        added.getStyleClass().setAll("number");
+      }
+      added.setId(column.id());
+      added.setVisible(choice.isShown(column));
+      choice.shownProperty().addListener(o -> added.setVisible(choice.isShown(column)));
+    }
+    table.onSelect(model::select);
+    table.setContextMenu(new QueueMenu(this, texts).menu());
+    table.setRowFactory(t -> row());
+    table.addEventHandler(KeyEvent.KEY_PRESSED, this::openOnEnter);
+    model.selectionProperty().addListener(o -> showSelection());
+    showSelection();
+  }
+
+  private TableRow<Job> row() {
+    TableRow<Job> row = new TableRow<>();
+    row.setOnMouseClicked(
+        e -> {
+          if (e.getClickCount() == 2 && row.getItem() != null) {
+            explain.accept(row.getItem());
+          }
+        });
+    return row;
+  }
+
+  private void openOnEnter(KeyEvent event) {
+    if (event.getCode() == KeyCode.ENTER && explainSelected()) {
+      event.consume();
+    }
+  }
+
+  /** Opens the explanation of the selected job; false when there is none. */
+  boolean explainSelected() {
+    Job job = table.getSelectionModel().getSelectedItem();
+    if (job != null) {
+      explain.accept(job);
+    }
+    return job != null;
+  }
+
+  private void showSelection() {
+    Integer id = Items.jobId(model.selectionProperty().get());
+    Job selected = table.getSelectionModel().getSelectedItem();
+    if (id != null && (selected == null || selected.id() != id)) {
+      table.selectKey(id);
+    }
+  }
+
+  private void showContent() {
+    body.setCenter(
+        switch (model.contentProperty().get()) {
+          case JOBS -> table;
+          case NO_JOBS ->
+              new EmptyState(
+                  Icon.QUEUE,
+                  texts.get(QueueText.EMPTY_TITLE),
+                  texts.get(QueueText.EMPTY_TEXT),
+                  new NextStep(
+                      texts.get(QueueText.EMPTY_STEP, EXAMPLE), () -> ClipboardText.put(EXAMPLE)));
+          case NO_MATCH ->
+              new EmptyState(
+                  Icon.SEARCH,
+                  texts.get(QueueText.NO_MATCH_TITLE),
+                  texts.get(
+                      QueueText.NO_MATCH_TEXT,
+                      model.rows().totalProperty().get(),
+                      model.filterProperty().get()),
+                  new NextStep(
+                      texts.get(QueueText.FILTER_CLEAR), () -> model.filterProperty().set("")));
+        });
+  }
+
+  private void showNotice() {
+    QueueModel.Notice notice = model.noticeProperty().get();
+    body.setTop(
+        notice == null
+            ? null
+            : new StaleBanner(
+                notice.text(),
+                notice.tone(),
+                new NextStep(texts.get(QueueText.DISMISS), model::dismissNotice)));
+  }
+}

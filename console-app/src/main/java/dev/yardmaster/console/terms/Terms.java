@@ -1,0 +1,216 @@
+package dev.yardmaster.console.terms;
+
+import dev.yardmaster.console.connect.NodeGroup;
+import dev.yardmaster.console.i18n.Formats;
+import dev.yardmaster.console.i18n.TextKey;
+import dev.yardmaster.console.i18n.Texts;
+import dev.yardmaster.console.kit.Tone;
+import dev.yardmaster.model.Hold;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobFlag;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.Reason;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Says states, reasons and amounts in words. Immutable; may be used by any thread. */
+public final class Terms {
+  private final Texts texts;
+  private final Formats formats;
+
+  public Terms(Texts texts, Formats formats) {
+    this.texts = texts;
+    this.formats = formats;
+  }
+
+  public Texts texts() {
+    return texts;
+  }
+
+  public Formats formats() {
+    return formats;
+  }
+
+  /** A text of any bundle in this language. */
+  public String text(TextKey key, @Nullable Object... arguments) {
+    return texts.get(key, arguments);
+  }
+
+  /** What a job is doing, in one word. */
+  public String state(Job job) {
+    if (job.has(JobFlag.COMPLETING)) {
+      return texts.get(TermsText.STATE_COMPLETING);
+    }
+    if (job.state() == JobState.RUNNING && job.has(JobFlag.CONFIGURING)) {
+      return texts.get(TermsText.STATE_CONFIGURING);
+    }
+    if (job.state() == JobState.PENDING && job.hold() != Hold.NONE) {
+      return texts.get(TermsText.STATE_HELD);
+    }
+    return state(job.state());
+  }
+
+  /** A state in one word. */
+  public String state(JobState state) {
+    return texts.get(TermsText.valueOf("STATE_" + state.name()));
+  }
+
+  /** The tone that goes with a job's state. */
+  public Tone tone(Job job) {
+    return switch (job.state()) {
+      case PENDING -> waitingHelps(job) ? Tone.NEUTRAL : Tone.ATTENTION;
+      case RUNNING -> Tone.ACCENT;
+      case SUSPENDED, PREEMPTED -> Tone.ATTENTION;
+      case COMPLETED, CANCELLED -> Tone.NEUTRAL;
+      case FAILED, TIMEOUT, NODE_FAIL, BOOT_FAIL, DEADLINE, OUT_OF_MEMORY -> Tone.BLOCKED;
+    };
+  }
+
+  /**
+   * Whether time alone can let a pending job start, as far as its reason tells; the explanation of
+   * the job knows better.
+   */
+  public static boolean waitingHelps(Job job) {
+    return job.hold() == Hold.NONE
+        && switch (job.reason()) {
+          case NONE,
+              PRIORITY,
+              RESOURCES,
+              DEPENDENCY,
+              BEGIN_TIME,
+              JOB_ARRAY_TASK_LIMIT,
+              RESERVATION,
+              LICENSES,
+              CLEANING,
+              PROLOG,
+              MAX_SUBMIT_JOBS_PER_USER,
+              ASSOCIATION_JOB_LIMIT,
+              ASSOC_GRP_JOBS,
+              ASSOC_GRP_CPU,
+              ASSOC_GRP_MEM,
+              ASSOC_GRP_NODE,
+              ASSOC_GRP_GRES,
+              QOS_MAX_JOBS_PER_USER,
+              QOS_MAX_CPU_PER_USER,
+              QOS_MAX_GRES_PER_USER,
+              QOS_GRP_CPU,
+              QOS_GRP_GRES ->
+              true;
+          default -> false;
+        };
+  }
+
+  /** Whether a job asks for somebody's attention: it waits, and waiting alone does not help. */
+  public static boolean needsAttention(Job job) {
+    return job.state() == JobState.PENDING && !waitingHelps(job);
+  }
+
+  /** Why a job waits, where it runs, or how it ended. */
+  public String reason(Job job) {
+    if (job.state() == JobState.PENDING) {
+      return reason(job.reason());
+    }
+    if (!job.state().isFinished()) {
+      return job.allocation() == null
+          ? ""
+          : texts.get(TermsText.ON_NODES, job.allocation().nodes().toString());
+    }
+    if (job.exitCode().signal() != 0) {
+      return texts.get(TermsText.ENDED_SIGNAL, Integer.toString(job.exitCode().signal()));
+    }
+    if (job.exitCode().code() != 0) {
+      return texts.get(TermsText.ENDED_EXIT_CODE, Integer.toString(job.exitCode().code()));
+    }
+    return job.reason() == Reason.NONE ? "" : reason(job.reason());
+  }
+
+  /** One of Slurm's reasons in words. */
+  public String reason(Reason reason) {
+    return texts.get(new ReasonKey(reason));
+  }
+
+  /** A group of nodes, as a word that follows a number. */
+  public String group(NodeGroup group) {
+    return texts.get(TermsText.valueOf("GROUP_" + group.name()));
+  }
+
+  /** The tone that goes with a group of nodes. */
+  public Tone tone(NodeGroup group) {
+    return switch (group) {
+      case IDLE -> Tone.GOOD;
+      case MIXED, ALLOCATED -> Tone.ACCENT;
+      case PLANNED -> Tone.PLANNED;
+      case RESERVED -> Tone.RESERVATION;
+      case DRAINING, DRAINED, NOT_RESPONDING -> Tone.ATTENTION;
+      case DOWN -> Tone.BLOCKED;
+      case POWER, OTHER -> Tone.NEUTRAL;
+    };
+  }
+
+  /** A time limit in minutes. */
+  public String limit(long minutes) {
+    return minutes == Partition.UNLIMITED
+        ? texts.get(TermsText.UNLIMITED)
+        : formats.duration(Duration.ofMinutes(minutes));
+  }
+
+  /** An instant with its day, or the sign for unknown. */
+  public String instant(@Nullable Instant instant) {
+    return instant == null ? Formats.UNKNOWN : formats.instant(instant);
+  }
+
+  /** An instant in full, or the sign for unknown. */
+  public String full(@Nullable Instant instant) {
+    return instant == null ? Formats.UNKNOWN : formats.full(instant);
+  }
+
+  /** Memory with its unit, {@code 900 GiB}. */
+  public String memory(long mib) {
+    String[] units = {"MiB", "GiB", "TiB", "PiB"};
+    double amount = mib;
+    int unit = 0;
+    while (amount >= 1024 && unit < units.length - 1) {
+      amount /= 1024;
+      unit++;
+    }
+    return decimal(amount) + '\u00a0' + units[unit];
+  }
+
+  private String decimal(double amount) {
+    long tenths = Math.round(amount * 10);
+    if (tenths % 10 == 0 || amount >= 100) {
+      return formats.count(Math.round(amount));
+    }
+    return String.format(texts.locale(), "%.1f", tenths / 10.0);
+  }
+
+  /** The text with a capital at its beginning. */
+  public String sentence(String text) {
+    return text.isEmpty()
+        ? text
+        : text.substring(0, 1).toUpperCase(texts.locale()) + text.substring(1);
+  }
+
+  /** A name, or the sign for none. */
+  public static String orDash(String text) {
+    return text.isEmpty() ? Formats.UNKNOWN : text;
+  }
+
+  /** How long a job has waited, run, or ran. */
+  public static Duration elapsed(Job job, Instant now) {
+    Instant started = job.started();
+    Instant ended = job.ended();
+    if (job.state() == JobState.PENDING || started == null) {
+      return notNegative(Duration.between(job.submitted(), now));
+    }
+    Instant until = job.state().isFinished() && ended != null ? ended : now;
+    return notNegative(Duration.between(started, until));
+  }
+
+  /** Clocks of two machines differ a little; nothing takes less than no time. */
+  private static Duration notNegative(Duration duration) {
+    return duration.isNegative() ? Duration.ZERO : duration;
+  }
+}

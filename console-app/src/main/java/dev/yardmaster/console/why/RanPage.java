@@ -1,0 +1,88 @@
+package dev.yardmaster.console.why;
+
+import dev.yardmaster.console.connect.Items;
+import dev.yardmaster.console.i18n.Formats;
+import dev.yardmaster.console.i18n.Texts;
+import dev.yardmaster.console.kit.Card;
+import dev.yardmaster.console.kit.Labels;
+import dev.yardmaster.console.shell.ConsoleContext;
+import java.util.List;
+import javafx.geometry.HPos;
+import javafx.scene.Node;
+import javafx.scene.control.Hyperlink;
+import javafx.scene.control.Label;
+import javafx.scene.layout.ColumnConstraints;
+import javafx.scene.layout.GridPane;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.VBox;
+
+/** Draws where a job runs, or how it ended. */
+final class RanPage {
+  private static final int MAX_PLACES = 64;
+
+  private final Texts texts;
+  private final WhyModel model;
+  private final Label asOf;
+
+  RanPage(ConsoleContext context, WhyModel model, Label asOf) {
+    this.texts = context.texts();
+    this.model = model;
+    this.asOf = asOf;
+  }
+
+  VBox build(RunPage page) {
+    GridPane grid = new GridPane();
+    grid.getStyleClass().add("why-columns");
+    ColumnConstraints half = new ColumnConstraints();
+    half.setPercentWidth(50);
+    grid.getColumnConstraints().addAll(half, half);
+    VBox left = new VBox(new Card(texts.get(WhyText.TIMES), WaitingPage.facts(page.times())));
+    left.getStyleClass().add("column");
+    if (!page.outcome().isEmpty()) {
+      Card outcome = new Card(texts.get(WhyText.OUTCOME), WaitingPage.facts(page.outcome()));
+      left.getChildren().addFirst(outcome);
+    }
+    grid.addRow(0, left, new Card(page.whereTitle(), places(page.places())));
+    return new VBox(PageHeader.build(page.answer(), page.lead(), page.state(), asOf), grid);
+  }
+
+  private Node places(List<RunPage.Place> places) {
+    if (places.isEmpty()) {
+      return Labels.wrapping(texts.get(WhyText.WHERE_NONE), "secondary");
+    }
+    GridPane grid = new GridPane();
+    grid.getStyleClass().add("changes");
+    ColumnConstraints name = new ColumnConstraints();
+    name.setHgrow(Priority.ALWAYS);
+    ColumnConstraints gpus = new ColumnConstraints();
+    gpus.setHgrow(Priority.ALWAYS);
+    ColumnConstraints cpus = new ColumnConstraints();
+    cpus.setHalignment(HPos.RIGHT);
+    ColumnConstraints memory = new ColumnConstraints();
+    memory.setHalignment(HPos.RIGHT);
+    grid.getColumnConstraints().addAll(name, gpus, cpus, memory);
+    grid.addRow(
+        0,
+        Labels.of(texts.get(WhyText.WHERE_NODE), "note"),
+        Labels.of(texts.get(WhyText.WHERE_GPUS), "note"),
+        Labels.of(texts.get(WhyText.WHERE_CPUS), "note"),
+        Labels.of(texts.get(WhyText.WHERE_MEMORY), "note"));
+    int row = 1;
+    for (RunPage.Place place : places.subList(0, Math.min(places.size(), MAX_PLACES))) {
+      Hyperlink node = new Hyperlink(place.node());
+      node.getStyleClass().add("mono");
+      node.setOnAction(e -> model.select(Items.node(place.node())));
+      grid.addRow(
+          row++,
+          node,
+          Labels.mono(orUnknown(place.gpus())),
+          Labels.mono(place.cpus()),
+          Labels.mono(orUnknown(place.memory())));
+    }
+    return grid;
+  }
+
+  private static String orUnknown(String text) {
+    return text.isEmpty() ? Formats.UNKNOWN : text;
+  }
+}

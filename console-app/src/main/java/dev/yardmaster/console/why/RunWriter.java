@@ -1,0 +1,160 @@
+package dev.yardmaster.console.why;
+
+import dev.yardmaster.console.i18n.Formats;
+import dev.yardmaster.console.terms.Terms;
+import dev.yardmaster.console.why.RunPage.Place;
+import dev.yardmaster.console.why.WhyPage.Badge;
+import dev.yardmaster.console.why.WhyPage.Fact;
+import dev.yardmaster.explain.Words;
+import dev.yardmaster.model.Allocation;
+import dev.yardmaster.model.GresShare;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.NodeShare;
+import dev.yardmaster.model.Partition;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Writes what is told of a job that runs or has ended. Immutable; may be used by any thread. */
+public final class RunWriter {
+  private final Words words;
+  private final Terms terms;
+
+  public RunWriter(Words words, Terms terms) {
+    this.words = words;
+    this.terms = terms;
+  }
+
+  /**
+   * The page of a job that has started or ended.
+   *
+   * @param answer the first line, from the explanation of the job
+   */
+  public RunPage page(Job job, String answer, Instant now) {
+    boolean ended = job.state().isFinished();
+    return new RunPage(
+        answer,
+        ended ? endLead(job, now) : runLead(job, now),
+        new Badge(terms.state(job), terms.tone(job)),
+        terms.text(ended ? WhyText.WHERE_ENDED : WhyText.WHERE),
+        places(job.allocation()),
+        times(job, now),
+        ended ? outcome(job) : List.of());
+  }
+
+  private String runLead(Job job, Instant now) {
+    String started = instant(job.started(), now);
+    String waited = terms.formats().duration(waited(job));
+    return job.timeLimitMinutes() == Partition.UNLIMITED || end(job) == null
+        ? terms.text(WhyText.RUN_LEAD_NO_LIMIT, started, waited)
+        : terms.text(WhyText.RUN_LEAD, started, waited, instant(end(job), now));
+  }
+
+  private String endLead(Job job, Instant now) {
+    Instant started = job.started();
+    Instant ended = job.ended();
+    if (started == null || ended == null || !started.isBefore(ended)) {
+      return terms.text(WhyText.END_LEAD_NEVER_RAN, instant(ended, now));
+    }
+    return terms.text(
+        WhyText.END_LEAD,
+        terms.formats().duration(Duration.between(started, ended)),
+        instant(ended, now));
+  }
+
+  private String instant(@Nullable Instant instant, Instant now) {
+    return instant == null ? Formats.UNKNOWN : words.instant(instant, now);
+  }
+
+  private static Duration waited(Job job) {
+    Instant until = job.started() == null ? job.submitted() : job.started();
+    return Duration.between(job.submitted(), until);
+  }
+
+  /** For a running job the end is when its limit is reached. */
+  private static @Nullable Instant end(Job job) {
+    Instant started = job.started();
+    if (job.ended() != null || started == null || job.timeLimitMinutes() < 0) {
+      return job.ended();
+    }
+    return started.plus(Duration.ofMinutes(job.timeLimitMinutes()));
+  }
+
+  private List<Place> places(@Nullable Allocation allocation) {
+    return allocation == null ? List.of() : allocation.shares().stream().map(this::place).toList();
+  }
+
+  private Place place(NodeShare share) {
+    return new Place(
+        share.node(),
+        share.gres().stream()
+            .filter(gres -> gres.name().equals("gpu"))
+            .map(RunWriter::devices)
+            .collect(Collectors.joining(", ")),
+        terms.formats().count(share.cpus()),
+        share.memoryMib() == 0 ? "" : terms.memory(share.memoryMib()));
+  }
+
+  private static String devices(GresShare gres) {
+    String type = gres.type() == null ? "" : gres.type() + " ";
+    return type + (gres.devices().isEmpty() ? Long.toString(gres.count()) : gres.devices());
+  }
+
+  private List<Fact> times(Job job, Instant now) {
+    List<Fact> facts = new ArrayList<>();
+    facts.add(instant(WhyText.TIME_SUBMITTED, job.submitted()));
+    if (job.eligible() != null && !job.eligible().equals(job.submitted())) {
+      facts.add(instant(WhyText.TIME_ELIGIBLE, job.eligible()));
+    }
+    if (job.started() != null) {
+      facts.add(duration(WhyText.TIME_WAITED, waited(job)));
+      facts.add(instant(WhyText.TIME_STARTED, job.started()));
+      facts.add(duration(WhyText.TIME_RAN, Terms.elapsed(job, now)));
+    }
+    facts.add(fact(WhyText.TIME_LIMIT, terms.limit(job.timeLimitMinutes())));
+    Instant end = end(job);
+    if (end != null) {
+      facts.add(instant(job.state().isFinished() ? WhyText.TIME_ENDED : WhyText.TIME_ENDS, end));
+    }
+    if (job.restarts() > 0) {
+      facts.add(fact(WhyText.TIME_RESTARTS, terms.formats().count(job.restarts())));
+    }
+    return facts;
+  }
+
+  private List<Fact> outcome(Job job) {
+    List<Fact> facts = new ArrayList<>();
+    String state = terms.state(job) + " · " + job.state().name();
+    facts.add(fact(WhyText.OUTCOME_STATE, state));
+    if (job.state() != JobState.CANCELLED || job.started() != null) {
+      facts.add(fact(WhyText.OUTCOME_EXIT, job.exitCode().toString()));
+    }
+    String reason = terms.reason(job);
+    if (!reason.isEmpty()) {
+      facts.add(fact(WhyText.OUTCOME_REASON, reason));
+    }
+    if (!job.batch().command().isEmpty()) {
+      facts.add(fact(WhyText.OUTCOME_COMMAND, job.batch().command()));
+    }
+    if (!job.batch().workDir().isEmpty()) {
+      facts.add(fact(WhyText.OUTCOME_FOLDER, job.batch().workDir()));
+    }
+    return facts;
+  }
+
+  private Fact fact(WhyText name, String value) {
+    return new Fact(terms.text(name), value, "");
+  }
+
+  private Fact duration(WhyText name, Duration value) {
+    return fact(name, terms.formats().duration(value));
+  }
+
+  private Fact instant(WhyText name, Instant value) {
+    return new Fact(terms.text(name), terms.formats().instant(value), terms.formats().full(value));
+  }
+}

@@ -1,0 +1,233 @@
+package dev.yardmaster.console.why;
+
+import dev.yardmaster.console.connect.Items;
+import dev.yardmaster.console.connect.Snapshot;
+import dev.yardmaster.console.kit.StackedBar;
+import dev.yardmaster.console.kit.Tone;
+import dev.yardmaster.console.shell.Item;
+import dev.yardmaster.console.terms.Terms;
+import dev.yardmaster.console.why.WhyPage.Amount;
+import dev.yardmaster.console.why.WhyPage.Badge;
+import dev.yardmaster.console.why.WhyPage.Change;
+import dev.yardmaster.console.why.WhyPage.Fact;
+import dev.yardmaster.console.why.WhyPage.GateLine;
+import dev.yardmaster.console.why.WhyPage.Mark;
+import dev.yardmaster.console.why.WhyPage.Obstacle;
+import dev.yardmaster.explain.Blocker;
+import dev.yardmaster.explain.Evidence;
+import dev.yardmaster.explain.Explanation;
+import dev.yardmaster.explain.Finding;
+import dev.yardmaster.explain.Forecast;
+import dev.yardmaster.explain.Outcome;
+import dev.yardmaster.explain.PriorityStanding;
+import dev.yardmaster.explain.Remedy;
+import dev.yardmaster.explain.Verdict;
+import dev.yardmaster.explain.Words;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.PriorityFactors;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes an {@link Explanation} as a {@link WhyPage}. Immutable; may be used by any thread. */
+public final class WhyWriter {
+  private final Words words;
+  private final Terms terms;
+  private final FunnelWriter funnels;
+
+  public WhyWriter(Words words, Terms terms) {
+    this.words = words;
+    this.terms = terms;
+    this.funnels = new FunnelWriter(words, terms);
+  }
+
+  /**
+   * The page of an explanation.
+   *
+   * @param snapshot the cluster, to know which of the named jobs can be selected
+   */
+  public WhyPage page(Explanation e, @Nullable Snapshot snapshot) {
+    return new WhyPage(
+        words.answer(e),
+        words.detail(e),
+        new Badge(terms.sentence(words.verdict(e.verdict())), tone(e.verdict())),
+        e.slurmReason().text(),
+        e.slurmReasonText().isEmpty() ? e.slurmReason().text() : e.slurmReasonText(),
+        funnels.funnel(e),
+        e.findings().stream().map(finding -> gate(finding, e.at())).toList(),
+        e.findings().stream().flatMap(finding -> limit(finding).stream()).toList(),
+        e.blockers().stream().map(blocker -> obstacle(blocker, e.at(), snapshot)).toList(),
+        priority(e.priority()),
+        forecast(e.forecast()),
+        e.remedies().stream().map(remedy -> change(remedy, e.at())).toList(),
+        words.ticket(e));
+  }
+
+  private static Tone tone(Verdict verdict) {
+    return switch (verdict) {
+      case NOW -> Tone.GOOD;
+      case SOON -> Tone.PLANNED;
+      case NOT_NOW -> Tone.ATTENTION;
+      case NEVER -> Tone.BLOCKED;
+      case NOT_EVALUATED, FINISHED -> Tone.NEUTRAL;
+      case RUNNING -> Tone.ACCENT;
+    };
+  }
+
+  private GateLine gate(Finding finding, Instant at) {
+    Mark mark =
+        switch (finding.outcome()) {
+          case PASS -> Mark.PASSED;
+          case FAIL -> Mark.BLOCKS;
+          case NOT_REACHED -> Mark.NOT_REACHED;
+          case NOT_APPLICABLE -> Mark.NOT_APPLICABLE;
+        };
+    String evidence = finding.outcome() == Outcome.NOT_REACHED ? "" : words.finding(finding, at);
+    return new GateLine(
+        mark, words.gate(finding.gate()), words.outcome(finding.outcome()), evidence);
+  }
+
+  private List<Amount> limit(Finding finding) {
+    if (!(finding.evidence() instanceof Evidence.Limit limit)
+        || finding.outcome() == Outcome.NOT_APPLICABLE
+        || limit.allowed() < 0) {
+      return List.of();
+    }
+    long wanted = limit.used() + limit.asked();
+    double share = limit.allowed() == 0 ? 1 : (double) wanted / limit.allowed();
+    Tone tone = finding.blocks() ? Tone.BLOCKED : share > 0.9 ? Tone.ATTENTION : Tone.GOOD;
+    return List.of(
+        new Amount(
+            terms.text(WhyText.LIMIT_LABEL, words.level(limit), limit.levelName(), limit.limit()),
+            words.amount(limit.unit(), wanted) + " / " + allowed(limit),
+            share,
+            tone));
+  }
+
+  /** The unit is said once, after the limit; durations and memory have theirs already. */
+  private String allowed(Evidence.Limit limit) {
+    String amount = words.amount(limit.unit(), limit.allowed());
+    return switch (limit.unit()) {
+      case "minutes", "mem" -> amount;
+      case "gres/gpu" -> terms.text(WhyText.UNIT_GPU, amount);
+      case "cpu" -> terms.text(WhyText.UNIT_CPU, amount);
+      case "node", "nodes" -> terms.text(WhyText.UNIT_NODE, amount);
+      case "jobs" -> terms.text(WhyText.UNIT_JOB, amount);
+      case "tasks" -> terms.text(WhyText.UNIT_TASK, amount);
+      default -> amount + " " + limit.unit();
+    };
+  }
+
+  private Obstacle obstacle(Blocker blocker, Instant at, @Nullable Snapshot snapshot) {
+    Item target =
+        blocker.kind() == Blocker.Kind.RESERVATION
+            ? Items.reservation(blocker.name())
+            : job(blocker.name(), snapshot);
+    return new Obstacle(
+        (blocker.name() + " " + blocker.title()).strip(),
+        words.blocker(blocker, at),
+        blocker.until() == null
+            ? terms.text(WhyText.BLOCKER_NO_END)
+            : words.instant(blocker.until(), at),
+        blocker.account(),
+        target);
+  }
+
+  /** Blockers carry the id as users write it; the selection needs the record's number. */
+  private static @Nullable Item job(String displayId, @Nullable Snapshot snapshot) {
+    if (snapshot == null) {
+      return null;
+    }
+    return snapshot.jobs().stream()
+        .filter(job -> job.displayId().equals(displayId))
+        .findFirst()
+        .map((Job job) -> Items.job(job))
+        .orElse(null);
+  }
+
+  private WhyPage.Priority priority(PriorityStanding standing) {
+    String title = terms.text(WhyText.PRIORITY, terms.formats().count(standing.priority()));
+    String place =
+        standing.rank() > 0
+            ? terms.text(
+                WhyText.PRIORITY_PLACE,
+                terms.formats().count(standing.rank()),
+                terms.formats().count(standing.total()))
+            : terms.text(WhyText.PRIORITY_NOT_IN_ORDER);
+    return new WhyPage.Priority(title, place, parts(standing.factors()));
+  }
+
+  private List<StackedBar.Part> parts(PriorityFactors factors) {
+    List<StackedBar.Part> parts = new ArrayList<>();
+    add(parts, WhyText.FACTOR_FAIR_SHARE, factors.fairShare());
+    add(parts, WhyText.FACTOR_AGE, factors.age());
+    add(parts, WhyText.FACTOR_QOS, factors.qos());
+    add(parts, WhyText.FACTOR_JOB_SIZE, factors.jobSize());
+    add(parts, WhyText.FACTOR_PARTITION, factors.partition());
+    add(parts, WhyText.FACTOR_TRES, factors.tres());
+    add(parts, WhyText.FACTOR_ASSOC, factors.assoc());
+    add(parts, WhyText.FACTOR_SITE, factors.site());
+    if (factors.nice() != 0) {
+      add(parts, WhyText.FACTOR_NICE, -factors.nice());
+    }
+    return parts;
+  }
+
+  private void add(List<StackedBar.Part> parts, WhyText name, double amount) {
+    long points = Math.round(amount);
+    if (points != 0) {
+      parts.add(
+          new StackedBar.Part(
+              terms.text(name), terms.formats().count(points), points, parts.size()));
+    }
+  }
+
+  private List<Fact> forecast(@Nullable Forecast forecast) {
+    if (forecast == null) {
+      return List.of();
+    }
+    List<Fact> facts = new ArrayList<>();
+    Instant byLimits = forecast.byLimits();
+    if (byLimits == null) {
+      facts.add(
+          new Fact(
+              terms.text(WhyText.FORECAST_BY_LIMITS),
+              terms.text(WhyText.FORECAST_NONE, terms.formats().instant(forecast.horizonEnd())),
+              terms.formats().full(forecast.horizonEnd())));
+    } else {
+      facts.add(instant(WhyText.FORECAST_BY_LIMITS, byLimits));
+    }
+    if (forecast.likely() != null) {
+      facts.add(instant(WhyText.FORECAST_LIKELY, forecast.likely()));
+    }
+    if (!forecast.nodes().isEmpty()) {
+      String nodes = forecast.nodes().toString();
+      facts.add(new Fact(terms.text(WhyText.FORECAST_NODES), nodes, nodes));
+    }
+    facts.add(instant(WhyText.FORECAST_HORIZON, forecast.horizonEnd()));
+    facts.add(instant(WhyText.FORECAST_MADE, forecast.made()));
+    return facts;
+  }
+
+  private Fact instant(WhyText name, Instant instant) {
+    return new Fact(
+        terms.text(name), terms.formats().instant(instant), terms.formats().full(instant));
+  }
+
+  private Change change(Remedy remedy, Instant at) {
+    Long gain = remedy.gainSeconds();
+    String gained =
+        gain == null
+            ? terms.text(WhyText.REMEDY_INSTEAD_OF_NEVER)
+            : gain == 0 ? "0" : terms.formats().change(Duration.ofSeconds(-gain));
+    return new Change(
+        words.remedy(remedy),
+        words.effect(remedy, at),
+        gained,
+        words.who(remedy),
+        words.cost(remedy),
+        remedy.command());
+  }
+}
