@@ -3,17 +3,29 @@ package dev.yardmaster.controller;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.JobSubmission;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request to the controller, from a user or from a node daemon. Values are as the sender wrote
  * them; the controller checks all of a command before any of it takes effect.
  */
 public sealed interface Command {
-  /** Submit a job (sbatch). */
-  record Submit(Identity by, JobSubmission submission) implements Command {}
+  /**
+   * Submit a job (sbatch).
+   *
+   * @param simulatedRuntime how long the job will really run where nodes are simulated; null for a
+   *     real job
+   */
+  record Submit(Identity by, JobSubmission submission, @Nullable Duration simulatedRuntime)
+      implements Command {
+    public Submit(Identity by, JobSubmission submission) {
+      this(by, submission, null);
+    }
+  }
 
   /** Would it be accepted, and when would it start ({@code sbatch --test-only}). */
   record TestOnly(Identity by, JobSubmission submission) implements Command {}
@@ -78,8 +90,16 @@ public sealed interface Command {
   /** A run that a node daemon knows. */
   record RunningJob(int jobId, int restarts) {}
 
-  /** A node daemon is alive. */
-  record NodeHeartbeat(String node) implements Command {}
+  /** A node daemon is alive, and this is everything it has of jobs. */
+  record NodeHeartbeat(String node, List<RunningJob> jobs) implements Command {
+    public NodeHeartbeat {
+      jobs = List.copyOf(jobs);
+    }
+
+    public NodeHeartbeat(String node) {
+      this(node, List.of());
+    }
+  }
 
   /** The connection to a node daemon is gone. */
   record NodeLost(String node) implements Command {}

@@ -27,8 +27,9 @@ public sealed interface Reply {
    * Nothing was changed.
    *
    * @param error Slurm's error
-   * @param detail the thing, its value and what would be right, when there is more to say than the
-   *     error's own text; null otherwise
+   * @param detail more than the error's own text says, or null: the first line is what Slurm's
+   *     command prints before (or, for {@link SlurmError#COMMAND_LINE} and its like, in place of)
+   *     the error's text; further lines name the thing, its value and what would be right
    */
   record Refused(SlurmError error, @Nullable String detail) implements Reply {}
 }

@@ -16,6 +16,7 @@ public enum SlurmError {
   INVALID_TIME_LIMIT(2051, "Requested time limit is invalid (missing or exceeds some limit)"),
   INVALID_FEATURE(2052, "Invalid feature specification"),
   JOB_NOT_PENDING(2021, "Job is no longer pending execution"),
+  JOB_PENDING(2022, "Job is pending execution"),
   JOB_NOT_RUNNING(2023, "Job is not running"),
   JOB_FINISHED(2021, "Job/step already completing or completed"),
   PARTITION_DOWN(2015, "Requested partition configuration not available now"),
@@ -32,6 +33,32 @@ public enum SlurmError {
   BEGIN_TIME_PAST(2069, "Requested begin time is invalid"),
   INVALID_UPDATE(2054, "Invalid job update request"),
   NOT_SUPPORTED(2057, "Requested operation not supported on this system"),
+  INVALID_USER_ID(2010, "Invalid user id"),
+  DEFAULT_PARTITION_NOT_SET(2001, "No partition specified or system default partition"),
+  INVALID_QOS(2066, "Invalid qos specification"),
+  INVALID_ACCOUNT(2045, "Invalid account or account/partition combination specified"),
+  INVALID_TIME_MIN(2089, "Invalid time-min specification (exceeds job's time or other limits)"),
+  INVALID_NICE(2102, "Invalid --nice value"),
+  INVALID_PREFERRED_FEATURE(2114, "Invalid preferred feature specification"),
+  INVALID_NODE_STATE(2094, "Invalid node state transition"),
+  DISABLED(2043, "Requested operation is presently disabled"),
+  RESERVATION_NAME_DUPLICATE(2061, "Requested reservation already exists"),
+  RESERVATION_BUSY(2057, "Requested reservation is in use"),
+  NODES_BUSY(2060, "Requested nodes are busy"),
+  INVALID_TIME_VALUE(2059, "Invalid time specified"),
+  MAX_JOB_COUNT(2107, "Resource temporarily unavailable"),
+  CONFIGURATION(2115, "The configuration was not changed"),
+  JOURNAL(2116, "The controller cannot write its state"),
+
+  /**
+   * A command line that Slurm's client refuses by itself with exit code 255. The first line of the
+   * detail is what it prints; further lines say what would be right.
+   */
+  COMMAND_LINE(255, "Invalid option"),
+  /** As {@link #COMMAND_LINE}, with exit code 1. */
+  COMMAND_VALUE(1, "Invalid option value"),
+  /** As {@link #COMMAND_VALUE}; the client prints "fatal" in place of "error". */
+  COMMAND_FATAL(1, "Invalid options"),
   UNSPECIFIED(-1, "Unspecified error");
 
   private final int number;

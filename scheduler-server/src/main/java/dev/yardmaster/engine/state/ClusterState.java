@@ -92,7 +92,13 @@ public record ClusterState(
       case Event.JobCompleting e -> withJob(completing(require(e.jobId()), e), e.at());
       case Event.JobReleased e -> {
         Job job = require(e.jobId());
-        yield withJob(job.withFlags(without(job.flags(), JobFlag.COMPLETING)), e.at());
+        boolean requeued = job.state() == JobState.PENDING;
+        yield withJob(
+            job.with(
+                j ->
+                    j.flags(without(job.flags(), JobFlag.COMPLETING))
+                        .allocation(requeued ? null : job.allocation())),
+            e.at());
       }
       case Event.JobEnded e ->
           withJob(
@@ -260,11 +266,19 @@ public record ClusterState(
                 .ended(e.at()));
   }
 
+  /**
+   * A job whose old run is not gone from its nodes yet keeps what it holds, as COMPLETING, until it
+   * is released.
+   */
   private static Job requeued(Job job, Event.JobRequeued e) {
+    boolean holds = job.holdsResources();
     return job.with(
         j ->
             j.state(JobState.PENDING)
-                .flags(EnumSet.of(JobFlag.REQUEUED))
+                .flags(
+                    holds
+                        ? EnumSet.of(JobFlag.COMPLETING, JobFlag.REQUEUED)
+                        : EnumSet.of(JobFlag.REQUEUED))
                 .hold(e.held() ? Hold.ADMIN : Hold.NONE)
                 .reason(e.reason())
                 .reasonText("")
@@ -278,7 +292,7 @@ public record ClusterState(
                 .restarts(job.restarts() + 1)
                 .exitCode(ExitCode.OK)
                 .planned(null)
-                .allocation(null));
+                .allocation(holds ? job.allocation() : null));
   }
 
   private static Set<JobFlag> without(Set<JobFlag> flags, JobFlag flag) {

@@ -1,0 +1,19 @@
+package dev.yardmaster.controller;
+
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.Identity;
+import dev.yardmaster.model.Job;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a job that is well formed can be accepted: limits of its partitions (EnforcePartLimits),
+ * nodes that could ever host it. Asked for each submission and each change of a pending job.
+ */
+@FunctionalInterface
+public interface AdmissionCheck {
+  /** Accepts everything. */
+  AdmissionCheck NONE = (state, job, by) -> null;
+
+  /** The refusal, or null when the job is accepted. */
+  Reply.@Nullable Refused check(ClusterState state, Job job, Identity by);
+}

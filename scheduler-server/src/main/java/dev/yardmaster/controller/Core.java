@@ -1,0 +1,245 @@
+package dev.yardmaster.controller;
+
+import dev.yardmaster.engine.Decision;
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobFlag;
+import dev.yardmaster.model.Node;
+import dev.yardmaster.model.NodeBaseState;
+import dev.yardmaster.model.NodeFlag;
+import dev.yardmaster.model.NodeSpec;
+import dev.yardmaster.model.NodeStatus;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the controller decides, without threads, store or clock: commands and time go in, events and
+ * effects come out. Owned by one thread.
+ */
+final class Core {
+  private static final String SLURM = "slurm";
+
+  private final Runs runs = new Runs();
+  private final NodeCommands nodeCommands;
+  private final NodeReports nodeReports;
+  private final JobCommands jobCommands;
+  private final JobUpdates jobUpdates;
+  private final ReservationCommands reservationCommands;
+  private final Proposals proposals;
+  private final Supplier<ClusterConfig> configs;
+  private ClusterState state;
+  private JobIndex index;
+  private Timers timers;
+
+  /**
+   * What came of a turn; the state is that after its events.
+   *
+   * @param reply null when nobody asked
+   */
+  record Outcome(@Nullable Reply reply, Turn turn, ClusterState after) {}
+
+  Core(
+      ClusterState state,
+      AdmissionCheck admission,
+      NodeLinks links,
+      Supplier<ClusterConfig> configs,
+      ZoneId zone,
+      Instant now) {
+    this.state = state;
+    this.configs = configs;
+    this.index = JobIndex.of(state);
+    this.timers = Timers.of(state);
+    this.nodeCommands = new NodeCommands(runs, links);
+    this.nodeReports = new NodeReports(runs, nodeCommands, now);
+    this.jobCommands = new JobCommands(admission, runs, zone);
+    this.jobUpdates = new JobUpdates(admission, zone);
+    this.reservationCommands = new ReservationCommands(zone);
+    this.proposals = new Proposals(runs);
+  }
+
+  ClusterState state() {
+    return state;
+  }
+
+  /** When {@link #due} has something to do next; null when nothing is known. */
+  @Nullable Instant nextDue() {
+    return timers.next();
+  }
+
+  /** Takes back what could not be made durable. */
+  void reset(ClusterState durable) {
+    state = durable;
+    index = JobIndex.of(durable);
+    timers = Timers.of(durable);
+    runs.forget();
+  }
+
+  Outcome handle(Command command, Instant now) {
+    Turn turn = turn(now);
+    Reply reply;
+    try {
+      reply = dispatch(turn, command);
+    } catch (Refusal refusal) {
+      return new Outcome(refusal.reply(), turn(now), state);
+    }
+    commit(turn);
+    return new Outcome(reply, turn, state);
+  }
+
+  private Reply dispatch(Turn turn, Command command) {
+    return switch (command) {
+      case Command.Submit c -> jobCommands.submit(turn, c);
+      case Command.TestOnly c ->
+          throw new IllegalStateException("test-only is not answered by the core: " + c);
+      case Command.UpdateJob c -> jobUpdates.update(turn, c);
+      case Command.HoldJobs c -> jobCommands.hold(turn, c);
+      case Command.ReleaseJobs c -> jobCommands.release(turn, c);
+      case Command.RequeueJobs c -> jobCommands.requeue(turn, c);
+      case Command.CancelJobs c -> jobCommands.cancel(turn, c);
+      case Command.UpdateNodes c -> nodeCommands.update(turn, c);
+      case Command.UpdatePartition c -> PartitionCommands.update(turn, c);
+      case Command.SaveReservation c -> reservationCommands.save(turn, c);
+      case Command.DeleteReservation c -> reservationCommands.delete(turn, c);
+      case Command.Reconfigure c -> reconfigure(turn, c);
+      case Command.NodeRegistered c -> nodeReports.registered(turn, c);
+      case Command.NodeHeartbeat c -> nodeReports.heartbeat(turn, c);
+      case Command.NodeLost c -> nodeReports.lost(turn, c);
+      case Command.ScriptEnded c -> nodeReports.scriptEnded(turn, c);
+      case Command.LaunchFailed c -> nodeReports.launchFailed(turn, c);
+      case Command.RunGone c -> nodeReports.runGone(turn, c);
+    };
+  }
+
+  /** The state that would follow a submission; nothing is changed here. */
+  Outcome tryOut(Command.TestOnly command, Instant now) {
+    Turn turn = turn(now);
+    try {
+      Reply reply =
+          jobCommands.submit(turn, new Command.Submit(command.by(), command.submission()));
+      return new Outcome(reply, turn, turn.state());
+    } catch (Refusal refusal) {
+      return new Outcome(refusal.reply(), turn(now), state);
+    }
+  }
+
+  /** What time alone brings about. */
+  Outcome due(Instant now) {
+    return silently(
+        now,
+        turn -> {
+          timers.fire(turn, runs);
+          nodeReports.checkSilence(turn);
+          ReservationCommands.expire(turn);
+        });
+  }
+
+  Outcome accept(ClusterState seen, List<Decision> decisions, Instant now) {
+    return silently(now, turn -> proposals.accept(turn, seen, decisions));
+  }
+
+  /** What a controller does first: nodes that no daemon serves are as the file says. */
+  Outcome takeOver(Instant now) {
+    nodeReports.listenFrom(now);
+    return silently(
+        now,
+        turn -> {
+          applyFileStates(turn);
+          askAgain(turn);
+          turn.requestPass();
+        });
+  }
+
+  /** Says again what nodes were told and may not have heard. */
+  private void askAgain(Turn turn) {
+    for (Job job : turn.state().jobs().values()) {
+      if (job.has(JobFlag.COMPLETING)) {
+        runs.terminate(turn, job, null);
+        runs.settle(turn, job);
+      }
+    }
+  }
+
+  private Outcome silently(Instant now, Consumer<Turn> work) {
+    Turn turn = turn(now);
+    work.accept(turn);
+    commit(turn);
+    return new Outcome(null, turn, state);
+  }
+
+  private Turn turn(Instant now) {
+    Instant monotone = now.isBefore(state.time()) ? state.time() : now;
+    return new Turn(state, monotone, index);
+  }
+
+  private void commit(Turn turn) {
+    ClusterState before = state;
+    state = turn.state();
+    for (Event event : turn.events()) {
+      index.follow(event, before, state);
+      timers.follow(event, state);
+    }
+  }
+
+  private Reply reconfigure(Turn turn, Command.Reconfigure command) {
+    if (!turn.settings().isAdministrator(command.by())) {
+      throw new Refusal(SlurmError.INVALID_USER_ID, "\nonly an administrator may reconfigure");
+    }
+    ClusterConfig config;
+    try {
+      config = configs.get();
+    } catch (RuntimeException e) {
+      throw new Refusal(SlurmError.CONFIGURATION, String.valueOf(e.getMessage()));
+    }
+    turn.emit(new Event.ConfigApplied(turn.now(), config));
+    for (Job job : turn.state().jobs().values()) {
+      boolean removed =
+          job.holdsResources()
+              && job.allocation() != null
+              && job.allocation().shares().stream()
+                  .anyMatch(s -> turn.state().node(s.node()) == null);
+      if (removed) {
+        runs.nodeFailed(turn, job);
+      }
+    }
+    applyFileStates(turn);
+    turn.requestPass();
+    return new Reply.Done(List.of());
+  }
+
+  /** State= and Reason= of a node that has never been anything else (slurm.conf(5)). */
+  private void applyFileStates(Turn turn) {
+    for (NodeSpec spec : turn.state().config().nodes()) {
+      Node node = turn.state().node(spec.name());
+      if (node == null || !node.status().equals(NodeStatus.unknown())) {
+        continue;
+      }
+      NodeStatus status = node.status();
+      NodeStatus next =
+          switch (spec.state()) {
+            case "DOWN", "ERROR" -> status.withBase(NodeBaseState.DOWN);
+            case "DRAIN" -> status.withFlags(NodeCommands.including(status, NodeFlag.DRAIN));
+            case "FAIL" -> status.withFlags(NodeCommands.including(status, NodeFlag.FAIL));
+            case "FUTURE" -> status.withBase(NodeBaseState.FUTURE);
+            case "EXTERNAL" ->
+                status
+                    .withBase(NodeBaseState.IDLE)
+                    .withFlags(NodeCommands.including(status, NodeFlag.EXTERNAL));
+            default -> status;
+          };
+      boolean said = !spec.reason().isEmpty();
+      nodeCommands.change(
+          turn,
+          spec.name(),
+          said
+              ? next.with(s -> s.reason(spec.reason()).reasonUser(SLURM).reasonTime(turn.now()))
+              : next,
+          SLURM);
+    }
+  }
+}

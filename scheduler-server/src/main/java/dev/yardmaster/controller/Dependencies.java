@@ -1,0 +1,45 @@
+package dev.yardmaster.controller;
+
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.text.Dependency;
+import dev.yardmaster.model.text.JobId;
+
+/** Reads dependencies and checks that what they wait for exists. */
+final class Dependencies {
+  private Dependencies() {}
+
+  /**
+   * @param self the job that will wait, or -1 for one that has no id yet
+   * @throws Refusal as Slurm, when the text is wrong or a job it names is not known
+   */
+  static Dependency read(String text, ClusterState state, int self) {
+    Dependency dependency;
+    try {
+      dependency = Dependency.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new Refusal(SlurmError.DEPENDENCY_PROBLEM, "\n--dependency: " + e.getMessage());
+    }
+    for (Dependency.Term term : dependency.terms()) {
+      if (term.type() == Dependency.Type.EXPAND) {
+        throw new Refusal(SlurmError.NOT_SUPPORTED, "\n--dependency=expand is not supported");
+      }
+      JobId target = term.target();
+      if (target != null && (target.job() == self || !isKnown(target, state))) {
+        throw new Refusal(
+            SlurmError.DEPENDENCY_PROBLEM,
+            "\n--dependency="
+                + text
+                + (target.job() == self
+                    ? ": a job cannot wait for itself"
+                    : ": there is no job " + target));
+      }
+    }
+    return dependency;
+  }
+
+  private static boolean isKnown(JobId target, ClusterState state) {
+    Job job = target.job() > Integer.MAX_VALUE ? null : state.job((int) target.job());
+    return job != null && (target.task() == JobId.NO_TASK || job.array() != null);
+  }
+}

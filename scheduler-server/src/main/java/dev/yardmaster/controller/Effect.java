@@ -1,0 +1,52 @@
+package dev.yardmaster.controller;
+
+import dev.yardmaster.model.Job;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something to be done on a node because of events. An effect may be performed more than once, and
+ * is lost when its node is not connected: whoever performs it must bear a repetition, and what is
+ * still wanted is said again when the node registers.
+ */
+public sealed interface Effect {
+  /** The node it is for. */
+  String node();
+
+  int jobId();
+
+  /** The run of the job that it is about; an effect never touches another run. */
+  int restarts();
+
+  /** Start the batch script of a run; its script is kept in the journal under the job's id. */
+  record Launch(String node, Job job) implements Effect {
+    @Override
+    public int jobId() {
+      return job.id();
+    }
+
+    @Override
+    public int restarts() {
+      return job.restarts();
+    }
+  }
+
+  /**
+   * Send a signal to a run.
+   *
+   * @param batchOnly to the batch script alone rather than to every process of the job
+   */
+  record Signal(String node, int jobId, int restarts, int signal, boolean batchOnly)
+      implements Effect {}
+
+  /**
+   * End whatever a node has of a run and report {@link Command.RunGone}, also when it has nothing:
+   * SIGCONT and SIGTERM, after {@code killWaitSeconds} SIGKILL to whatever is left.
+   *
+   * @param killWaitSeconds KillWait; 0 to kill at once
+   * @param message what cut the run short, for the line that Slurm writes to the job's output
+   *     ({@code DUE TO TIME LIMIT}; empty for a plain cancel); null when it ended by itself
+   */
+  record Terminate(
+      String node, int jobId, int restarts, long killWaitSeconds, @Nullable String message)
+      implements Effect {}
+}

@@ -1,0 +1,144 @@
+package dev.yardmaster.controller;
+
+import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.GresRequest;
+import dev.yardmaster.model.GresRequest.Scope;
+import dev.yardmaster.model.text.GresItem;
+import dev.yardmaster.model.text.GresList;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The options that ask for generic resources: --gres, --gpus and its forms, --tres-per-task. */
+final class GresOptions {
+  private final Options options;
+  private final ClusterConfig config;
+  private final List<GresRequest> requests = new ArrayList<>();
+  private int cpusPerTask;
+
+  GresOptions(Options options, ClusterConfig config) {
+    this.options = options;
+    this.config = config;
+  }
+
+  List<GresRequest> read() {
+    gres();
+    gpus("gpus", Scope.JOB);
+    gpus("gpus-per-node", Scope.NODE);
+    gpus("gpus-per-socket", Scope.SOCKET);
+    gpus("gpus-per-task", Scope.TASK);
+    tresPerTask();
+    if (options.has("gpus-per-socket") && !options.has("sockets-per-node")) {
+      throw new Refusal(
+          SlurmError.COMMAND_VALUE,
+          "--gpus-per-socket option requires --sockets-per-node specification\n"
+              + SlurmError.INVALID_GRES.text());
+    }
+    if (options.has("ntasks-per-gpu") && options.has("gpus-per-task")) {
+      throw new Refusal(
+          SlurmError.COMMAND_FATAL,
+          "--gpus-per-task is mutually exclusive with --ntasks-per-gpu and SLURM_NTASKS_PER_GPU");
+    }
+    boolean gpu = requests.stream().anyMatch(r -> r.name().equals("gpu"));
+    needsGpu("cpus-per-gpu", "cpus_per_tres", gpu, text -> text);
+    needsGpu(
+        "mem-per-gpu", "mem_per_tres", gpu, t -> Long.toString(options.memory("mem-per-gpu", 0)));
+    return List.copyOf(requests);
+  }
+
+  /** CPUs that --tres-per-task asks for; 0 when it does not. */
+  int cpusPerTask() {
+    return cpusPerTask;
+  }
+
+  private void needsGpu(
+      String option, String tres, boolean gpu, java.util.function.UnaryOperator<String> shown) {
+    String value = options.get(option);
+    if (value != null && !gpu) {
+      throw new Refusal(
+          SlurmError.COMMAND_VALUE,
+          "Requested "
+              + tres
+              + "=gres/gpu:"
+              + shown.apply(value)
+              + " but did not request any GPU.\n"
+              + SlurmError.INVALID_GRES.text());
+    }
+  }
+
+  private void gres() {
+    String value = options.get("gres");
+    if (value == null || value.isEmpty() || value.equalsIgnoreCase("none")) {
+      return;
+    }
+    for (GresItem item : parse(value, SlurmError.REQUESTED_NODE_CONFIG_UNAVAILABLE)) {
+      if (!config.gresTypes().contains(item.name())) {
+        throw new Refusal(
+            SlurmError.COMMAND_VALUE,
+            SlurmError.INVALID_GRES.text()
+                + "\n--gres="
+                + value
+                + ": \""
+                + item.name()
+                + "\" is not in GresTypes ("
+                + String.join(",", config.gresTypes())
+                + ")");
+      }
+      add(item, Scope.NODE);
+    }
+  }
+
+  private void gpus(String option, Scope scope) {
+    String value = options.get(option);
+    if (value == null) {
+      return;
+    }
+    for (String part : value.split(",", -1)) {
+      boolean typed = part.indexOf(':') >= 0;
+      SlurmError error =
+          typed ? SlurmError.COMMAND_VALUE : SlurmError.REQUESTED_NODE_CONFIG_UNAVAILABLE;
+      GresItem item;
+      try {
+        item = GresItem.parse(part.startsWith("gpu:") ? part : "gpu:" + part);
+      } catch (IllegalArgumentException e) {
+        throw new Refusal(
+            error,
+            (typed ? "Invalid Trackable RESource (TRES) specification" : "")
+                + "\n--"
+                + option
+                + ": "
+                + e.getMessage());
+      }
+      add(item, scope);
+    }
+  }
+
+  private void tresPerTask() {
+    String value = options.get("tres-per-task");
+    if (value == null) {
+      return;
+    }
+    for (String part : value.split(",", -1)) {
+      if (part.matches("cpu[:=][0-9]{1,9}")) {
+        cpusPerTask = Integer.parseInt(part.substring(4));
+      } else if (part.startsWith("gres/")) {
+        parse(part, SlurmError.INVALID_GRES).forEach(item -> add(item, Scope.TASK));
+      } else {
+        throw options.invalid("tres-per-task", "\"" + part + "\": write cpu=N or gres/NAME=N");
+      }
+    }
+  }
+
+  private GresList parse(String value, SlurmError error) {
+    try {
+      return GresList.parse(value);
+    } catch (IllegalArgumentException e) {
+      throw new Refusal(error, "\n" + e.getMessage());
+    }
+  }
+
+  private void add(GresItem item, Scope scope) {
+    if (item.count() > 0) {
+      requests.add(new GresRequest(item.name(), item.type(), item.count(), scope));
+    }
+  }
+}

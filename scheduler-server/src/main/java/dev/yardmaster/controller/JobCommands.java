@@ -1,0 +1,250 @@
+package dev.yardmaster.controller;
+
+import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.ArrayInfo;
+import dev.yardmaster.model.ExitCode;
+import dev.yardmaster.model.Hold;
+import dev.yardmaster.model.Identity;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobFlag;
+import dev.yardmaster.model.JobScript;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.NodeShare;
+import dev.yardmaster.model.Reason;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Submitting, holding, releasing, requeueing, cancelling and signalling jobs. */
+final class JobCommands {
+  private static final int SIGKILL = 9;
+
+  private final AdmissionCheck admission;
+  private final Runs runs;
+  private final ZoneId zone;
+
+  JobCommands(AdmissionCheck admission, Runs runs, ZoneId zone) {
+    this.admission = admission;
+    this.runs = runs;
+    this.zone = zone;
+  }
+
+  Reply submit(Turn turn, Command.Submit command) {
+    SubmissionReader.Read read = read(turn, command);
+    int count = turn.state().jobs().size();
+    if (count >= turn.settings().maxJobCount()) {
+      throw new Refusal(
+          SlurmError.MAX_JOB_COUNT,
+          "\nthere are %d jobs, MaxJobCount=%d".formatted(count, turn.settings().maxJobCount()));
+    }
+    Job job = read.job();
+    turn.emit(new Event.JobSubmitted(turn.now(), job));
+    JobScript script = read.script();
+    if (script != null) {
+      turn.script(job.id(), script);
+    }
+    turn.requestPass();
+    return new Reply.Submitted(job.id(), read.notices());
+  }
+
+  /** A submission that was read and would be accepted; nothing is changed. */
+  SubmissionReader.Read read(Turn turn, Command.Submit command) {
+    SubmissionReader reader = new SubmissionReader(turn.state(), turn.settings(), zone, turn.now());
+    SubmissionReader.Read read = reader.read(command.submission(), command.by(), turn.nextJobId());
+    Job job = read.job().withSimulatedRuntime(command.simulatedRuntime());
+    admit(turn, job, command.by());
+    return new SubmissionReader.Read(job, read.script(), read.notices());
+  }
+
+  private void admit(Turn turn, Job job, Identity by) {
+    Reply.Refused refused = admission.check(turn.state(), job, by);
+    if (refused != null) {
+      throw new Refusal(refused);
+    }
+  }
+
+  Reply hold(Turn turn, Command.HoldJobs command) {
+    boolean administrator = turn.settings().isAdministrator(command.by());
+    boolean byAdmin = administrator && !command.byOwner();
+    for (Job job : chosen(turn, command.by(), command.jobs(), SlurmError.INVALID_USER_ID)) {
+      if (job.state().isFinished()) {
+        throw new Refusal(SlurmError.JOB_FINISHED);
+      }
+      if (job.state() != JobState.PENDING || job.hold() == Hold.ADMIN) {
+        continue;
+      }
+      Job held =
+          job.with(
+              j ->
+                  j.hold(byAdmin ? Hold.ADMIN : Hold.USER)
+                      .priority(0)
+                      .eligible(null)
+                      .planned(null)
+                      .reason(byAdmin ? Reason.JOB_HELD_ADMIN : Reason.JOB_HELD_USER)
+                      .reasonText(""));
+      edit(turn, held, command.by(), "hold");
+    }
+    return new Reply.Done(List.of());
+  }
+
+  Reply release(Turn turn, Command.ReleaseJobs command) {
+    boolean administrator = turn.settings().isAdministrator(command.by());
+    for (Job job : chosen(turn, command.by(), command.jobs(), SlurmError.INVALID_USER_ID)) {
+      if (job.state() != JobState.PENDING) {
+        throw new Refusal(
+            job.state().isFinished() ? SlurmError.JOB_FINISHED : SlurmError.JOB_NOT_PENDING);
+      }
+      if (job.hold() == Hold.ADMIN && !administrator) {
+        throw new Refusal(
+            SlurmError.ACCESS_DENIED, "\njob " + job.displayId() + " is held by an administrator");
+      }
+      if (job.hold() == Hold.NONE) {
+        continue;
+      }
+      EnumSet<JobFlag> flags = EnumSet.noneOf(JobFlag.class);
+      flags.addAll(job.flags());
+      flags.removeAll(Set.of(JobFlag.REQUEUE_HOLD, JobFlag.SPECIAL_EXIT));
+      Job released =
+          job.with(
+              j -> j.hold(Hold.NONE).priority(1).flags(flags).reason(Reason.NONE).reasonText(""));
+      edit(turn, released, command.by(), "release");
+    }
+    turn.requestPass();
+    return new Reply.Done(List.of());
+  }
+
+  Reply requeue(Turn turn, Command.RequeueJobs command) {
+    for (Job job : chosen(turn, command.by(), command.jobs(), SlurmError.ACCESS_DENIED)) {
+      if (!job.batch().batch() || !job.requeue()) {
+        throw new Refusal(SlurmError.DISABLED, "\njob " + job.displayId() + " has Requeue=0");
+      }
+      if (job.state() == JobState.PENDING) {
+        if (!command.hold()) {
+          throw new Refusal(SlurmError.JOB_PENDING, "\njob " + job.displayId());
+        }
+        continue;
+      }
+      edit(turn, job, command.by(), command.hold() ? "requeuehold" : "requeue");
+      Reason reason = command.hold() ? Reason.JOB_HELD_ADMIN : Reason.BEGIN_TIME;
+      runs.requeue(turn, job, reason, command.hold(), "DUE TO JOB REQUEUE");
+      if (command.hold()) {
+        Job held = turn.job(job.id());
+        EnumSet<JobFlag> flags = EnumSet.of(JobFlag.REQUEUE_HOLD);
+        flags.addAll(held.flags());
+        edit(
+            turn,
+            held.with(j -> j.flags(flags).reasonText("job requeued in held state")),
+            command.by(),
+            "requeuehold");
+      }
+    }
+    return new Reply.Done(List.of());
+  }
+
+  Reply cancel(Turn turn, Command.CancelJobs command) {
+    int signal = command.signal().isEmpty() ? SIGKILL : Signals.number(command.signal());
+    if (signal < 0) {
+      throw new Refusal(
+          SlurmError.COMMAND_VALUE,
+          "Unknown job signal: " + command.signal() + "\nsignals are names such as USR1, or 1-64");
+    }
+    List<JobSelector.Target> targets = CancelFilter.select(turn, command);
+    List<String> notices = new ArrayList<>();
+    Refusal lastRefusal = null;
+    int done = 0;
+    for (JobSelector.Target target : targets) {
+      try {
+        requireOwner(turn, target.job(), command.by(), SlurmError.ACCESS_DENIED);
+        cancelOne(turn, command, target, signal);
+        done++;
+      } catch (Refusal e) {
+        lastRefusal = e;
+        notices.add(
+            "error: Kill job error on job id "
+                + target.job().displayId()
+                + ": "
+                + e.reply().error().text());
+      }
+    }
+    if (lastRefusal != null && done == 0) {
+      throw targets.size() == 1
+          ? lastRefusal
+          : new Refusal(lastRefusal.reply().error(), String.join("\n", notices));
+    }
+    turn.requestPass();
+    return new Reply.Done(notices);
+  }
+
+  private void cancelOne(
+      Turn turn, Command.CancelJobs command, JobSelector.Target target, int signal) {
+    if (target.job().state().isFinished()) {
+      throw new Refusal(SlurmError.JOB_FINISHED);
+    }
+    boolean batch = command.filters().containsKey("batch");
+    if (signal != SIGKILL || batch) {
+      Job job = target.job();
+      if (job.state() == JobState.PENDING || job.allocation() == null) {
+        throw new Refusal(SlurmError.JOB_NOT_RUNNING);
+      }
+      for (NodeShare share : job.allocation().shares()) {
+        turn.effect(new Effect.Signal(share.node(), job.id(), job.restarts(), signal, batch));
+      }
+      return;
+    }
+    for (Job job : own(turn, target)) {
+      edit(turn, job, command.by(), "cancel");
+      if (job.state() != JobState.PENDING) {
+        runs.complete(turn, job, JobState.CANCELLED, ExitCode.OK, Reason.NONE, "");
+      } else {
+        turn.emit(new Event.JobEnded(turn.now(), job.id(), JobState.CANCELLED, Reason.NONE));
+      }
+    }
+  }
+
+  /** The records meant, each of its own, after the check that the sender may change them. */
+  private static List<Job> chosen(Turn turn, Identity by, String ids, SlurmError denied) {
+    List<JobSelector.Target> targets = JobSelector.select(turn, ids);
+    for (JobSelector.Target target : targets) {
+      requireOwner(turn, target.job(), by, denied);
+    }
+    List<Job> jobs = new ArrayList<>();
+    for (JobSelector.Target target : targets) {
+      jobs.addAll(own(turn, target));
+    }
+    return jobs;
+  }
+
+  /** Makes chosen tasks of an array records of their own. */
+  static List<Job> own(Turn turn, JobSelector.Target target) {
+    if (target.tasks() == null) {
+      return List.of(turn.job(target.job().id()));
+    }
+    return target.tasks().stream()
+        .mapToObj(task -> turn.job(split(turn, target.job().id(), task)))
+        .toList();
+  }
+
+  /** Makes one waiting task a record of its own; the last one keeps the record of the array. */
+  static int split(Turn turn, int record, int task) {
+    ArrayInfo array = turn.job(record).array();
+    boolean last = array != null && array.waiting().size() == 1;
+    int id = last ? record : turn.nextJobId();
+    turn.emit(new Event.ArrayTaskSplit(turn.now(), record, task, id));
+    return id;
+  }
+
+  static void requireOwner(Turn turn, Job job, Identity by, SlurmError denied) {
+    boolean owner = by.uid() == job.owner().uid() && by.user().equals(job.owner().user());
+    if (!owner && !turn.settings().isAdministrator(by)) {
+      throw new Refusal(
+          denied,
+          "\njob " + job.displayId() + " belongs to " + job.owner().user() + ", not " + by.user());
+    }
+  }
+
+  static void edit(Turn turn, Job job, Identity by, String change) {
+    turn.emit(new Event.JobEdited(turn.now(), job, by.user(), change));
+  }
+}

@@ -1,0 +1,407 @@
+package dev.yardmaster.controller;
+
+import dev.yardmaster.model.ArrayInfo;
+import dev.yardmaster.model.GresRequest;
+import dev.yardmaster.model.Hold;
+import dev.yardmaster.model.Immutable;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobOwner;
+import dev.yardmaster.model.JobRequest;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.JobSubmission;
+import dev.yardmaster.model.MemoryRequest;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.text.GresItem;
+import dev.yardmaster.model.text.GresList;
+import dev.yardmaster.model.text.HostList;
+import dev.yardmaster.model.text.Instants;
+import dev.yardmaster.model.text.Memory;
+import dev.yardmaster.model.text.NodeCount;
+import dev.yardmaster.model.text.TimeLimits;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/** The fields of {@code scontrol update job}, one by one. */
+final class JobFields {
+  private static final int MAX_NICE = 2_147_483_645;
+
+  private JobFields() {}
+
+  /**
+   * The job with a field changed.
+   *
+   * @param name the field in lower case
+   * @throws Refusal when the field is not known, the value is wrong, or the sender may not
+   */
+  static Job apply(Job job, String name, String value, JobUpdates.Context context) {
+    return switch (name) {
+      case "account" -> owner(job, o -> with(o, value, o.qos(), o.wckey()));
+      case "qos" -> owner(job, o -> with(o, o.account(), value, o.wckey()));
+      case "wckey" -> owner(job, o -> with(o, o.account(), o.qos(), value));
+      case "admincomment" -> {
+        requireAdministrator(context);
+        yield job.withAdminComment(value);
+      }
+      case "arraytaskthrottle" -> throttle(job, number(name, value));
+      case "comment" -> job.withComment(value);
+      case "contiguous" -> request(job, r -> r.withContiguous(yes(name, value)));
+      case "cpuspertask" -> request(job, r -> r.withCpusPerTask(positive(name, value)));
+      case "deadline" -> deadline(job, value, context);
+      case "dependency" -> dependency(job, value, context);
+      case "eligibletime", "starttime" -> begin(job, value, context);
+      case "excnodelist" -> request(job, r -> r.withExcludedNodes(nodes(value, context)));
+      case "features" -> request(job, r -> readAgain(r, "constraint", value, job, context));
+      case "gres", "trespernode" -> request(job, r -> gres(r, value, context));
+      case "jobname", "name" -> job.withName(value);
+      case "licenses" -> request(job, r -> readAgain(r, "licenses", value, job, context));
+      case "mincpusnode" -> request(job, r -> r.withMinCpusPerNode(positive(name, value)));
+      case "minmemorycpu" ->
+          request(job, r -> r.withMemory(new MemoryRequest.PerCpu(memory(value))));
+      case "minmemorynode" ->
+          request(job, r -> r.withMemory(new MemoryRequest.PerNode(memory(value))));
+      case "mintmpdisknode" -> request(job, r -> r.withTmpDiskMib(memory(value)));
+      case "nice" -> nice(job, value, context);
+      case "nodelist", "reqnodelist" -> request(job, r -> required(r, nodes(value, context)));
+      case "numcpus" -> request(job, r -> r.withTasks(positive(name, value)).withTasksGiven(true));
+      case "numtasks" -> request(job, r -> r.withTasks(positive(name, value)).withTasksGiven(true));
+      case "numnodes" -> request(job, r -> nodeCount(r, value));
+      case "partition" -> partition(job, value, context);
+      case "priority" -> priority(job, value, context);
+      case "requeue" -> job.withRequeue(yes(name, value));
+      case "reservationname", "reservation" -> reservation(job, value, context);
+      case "timelimit" -> timeLimit(job, value, context);
+      case "timemin" -> job.withTimeMinMinutes(minutes(value));
+      default ->
+          throw new Refusal(
+              SlurmError.COMMAND_VALUE,
+              "Update of this parameter is not supported: "
+                  + name
+                  + "="
+                  + value
+                  + "\nRequest aborted");
+    };
+  }
+
+  private static Job request(Job job, UnaryOperator<JobRequest> change) {
+    return job.withRequest(change.apply(job.request())).withPlanned(null);
+  }
+
+  private static Job owner(Job job, UnaryOperator<JobOwner> change) {
+    return job.withOwner(change.apply(job.owner()));
+  }
+
+  private static JobOwner with(JobOwner o, String account, String qos, String wckey) {
+    return new JobOwner(o.user(), o.uid(), o.group(), o.gid(), account, qos, wckey);
+  }
+
+  private static void requireAdministrator(JobUpdates.Context context) {
+    if (!context.administrator()) {
+      throw new Refusal(SlurmError.ACCESS_DENIED);
+    }
+  }
+
+  private static Refusal wrong(String name, String value, String right) {
+    return new Refusal(
+        SlurmError.COMMAND_VALUE,
+        "Invalid input: %s=%s\n%s takes %s".formatted(name, value, name, right));
+  }
+
+  private static int number(String name, String value) {
+    if (!value.matches("[0-9]{1,9}")) {
+      throw wrong(name, value, "a number from 0");
+    }
+    return Integer.parseInt(value);
+  }
+
+  private static int positive(String name, String value) {
+    int number = number(name, value);
+    if (number == 0) {
+      throw wrong(name, value, "a number from 1");
+    }
+    return number;
+  }
+
+  private static boolean yes(String name, String value) {
+    return switch (value.toLowerCase(Locale.ROOT)) {
+      case "yes", "1" -> true;
+      case "no", "0" -> false;
+      default -> throw wrong(name, value, "yes or no");
+    };
+  }
+
+  private static long memory(String value) {
+    try {
+      return Memory.parse(value);
+    } catch (IllegalArgumentException e) {
+      throw new Refusal(SlurmError.INVALID_MEMORY, "\n" + e.getMessage());
+    }
+  }
+
+  private static long minutes(String value) {
+    try {
+      return TimeLimits.parseMinutes(value);
+    } catch (IllegalArgumentException e) {
+      throw new Refusal(SlurmError.COMMAND_VALUE, "Invalid TimeLimit value\n" + e.getMessage());
+    }
+  }
+
+  private static HostList nodes(String value, JobUpdates.Context context) {
+    HostList names;
+    try {
+      names = HostList.parse(value);
+    } catch (IllegalArgumentException e) {
+      throw new Refusal(SlurmError.INVALID_NODE_NAME, "\n" + e.getMessage());
+    }
+    for (String node : names.expand()) {
+      if (context.state().node(node) == null) {
+        throw new Refusal(SlurmError.INVALID_NODE_NAME, "\nno node is called " + node);
+      }
+    }
+    return names;
+  }
+
+  private static JobRequest required(JobRequest request, HostList names) {
+    int min = Math.max(request.minNodes(), (int) names.size());
+    return request
+        .withRequiredNodes(names)
+        .withMinNodes(min)
+        .withMaxNodes(Math.max(min, request.maxNodes()));
+  }
+
+  private static JobRequest nodeCount(JobRequest request, String value) {
+    NodeCount count;
+    try {
+      count = NodeCount.parse(value);
+    } catch (IllegalArgumentException e) {
+      throw new Refusal(SlurmError.INVALID_NODE_COUNT, "\n" + e.getMessage());
+    }
+    if (count.min() == 0) {
+      throw new Refusal(SlurmError.INVALID_NODE_COUNT, "\nNumNodes=" + value + ": at least 1");
+    }
+    return request.withMinNodes(count.min()).withMaxNodes(count.max());
+  }
+
+  /** Reads one option as a submission would, so that both refuse the same. */
+  private static JobRequest readAgain(
+      JobRequest request, String option, String value, Job job, JobUpdates.Context context) {
+    JobSubmission one =
+        new JobSubmission(
+            Immutable.sortedMap(Map.of(option, value)),
+            "",
+            List.of(),
+            Immutable.sortedMap(),
+            "",
+            "",
+            "",
+            "");
+    Partition partition = context.state().partitions().get(job.partition());
+    if (partition == null) {
+      throw new Refusal(SlurmError.INVALID_PARTITION_NAME);
+    }
+    JobRequest read =
+        new RequestReader(new Options(one.options()), context.state(), partition, new ArrayList<>())
+            .read();
+    return request
+        .withFeatures(option.equals("constraint") ? read.features() : request.features())
+        .withLicenses(option.equals("licenses") ? read.licenses() : request.licenses());
+  }
+
+  private static JobRequest gres(JobRequest request, String value, JobUpdates.Context context) {
+    List<GresRequest> requests = new ArrayList<>();
+    for (GresRequest other : request.gres()) {
+      if (other.scope() != GresRequest.Scope.NODE) {
+        requests.add(other);
+      }
+    }
+    try {
+      for (GresItem item : GresList.parse(value)) {
+        if (!context.state().config().gresTypes().contains(item.name())) {
+          throw new Refusal(SlurmError.INVALID_GRES, "\n\"" + item.name() + "\" is no GresTypes");
+        }
+        if (item.count() > 0) {
+          requests.add(
+              new GresRequest(item.name(), item.type(), item.count(), GresRequest.Scope.NODE));
+        }
+      }
+    } catch (IllegalArgumentException e) {
+      throw new Refusal(SlurmError.INVALID_GRES, "\n" + e.getMessage());
+    }
+    return request.withGres(requests);
+  }
+
+  private static Job throttle(Job job, int throttle) {
+    ArrayInfo array = job.array();
+    if (array == null) {
+      throw new Refusal(SlurmError.INVALID_JOB_ID, "\njob " + job.id() + " is no array");
+    }
+    return job.withArray(
+        new ArrayInfo(array.arrayJobId(), array.taskId(), array.waiting(), throttle));
+  }
+
+  private static Instant instant(String field, String value, JobUpdates.Context context) {
+    try {
+      return Instants.parse(value, context.now(), context.zone());
+    } catch (IllegalArgumentException e) {
+      throw new Refusal(SlurmError.COMMAND_VALUE, "Invalid " + field + " value\n" + e.getMessage());
+    }
+  }
+
+  private static Job deadline(Job job, String value, JobUpdates.Context context) {
+    Instant deadline = instant("Deadline", value, context);
+    if (!deadline.isAfter(context.now())) {
+      throw new Refusal(SlurmError.INVALID_TIME_VALUE, "\nDeadline=" + value + " is past");
+    }
+    return job.withDeadline(deadline);
+  }
+
+  private static Job begin(Job job, String value, JobUpdates.Context context) {
+    Instant begin = instant("StartTime", value, context);
+    boolean later = begin.isAfter(context.now());
+    return job.with(
+        j ->
+            j.begin(later ? begin : null)
+                .eligible(later ? null : job.eligible())
+                .planned(null)
+                .reason(
+                    later && job.hold() == Hold.NONE
+                        ? Reason.BEGIN_TIME
+                        : job.reason() == Reason.BEGIN_TIME ? Reason.NONE : job.reason()));
+  }
+
+  private static Job dependency(Job job, String value, JobUpdates.Context context) {
+    if (value.isEmpty()) {
+      return job.with(
+          j ->
+              j.dependency(null)
+                  .reason(
+                      job.reason() == Reason.DEPENDENCY
+                              || job.reason() == Reason.DEPENDENCY_NEVER_SATISFIED
+                          ? Reason.NONE
+                          : job.reason()));
+    }
+    int self = job.array() == null ? job.id() : job.array().arrayJobId();
+    return job.withDependency(Dependencies.read(value, context.state(), self));
+  }
+
+  private static Job nice(Job job, String value, JobUpdates.Context context) {
+    int nice;
+    try {
+      nice = Fields.nice(value, MAX_NICE, context.administrator());
+    } catch (Refusal e) {
+      throw e.reply().error() == SlurmError.INVALID_NICE
+          ? new Refusal(SlurmError.ACCESS_DENIED, e.reply().detail())
+          : e;
+    }
+    if (nice < job.nice() && !context.administrator()) {
+      throw new Refusal(SlurmError.ACCESS_DENIED, "\nNice=" + value + ": a user may only raise it");
+    }
+    return job.withNice(nice);
+  }
+
+  /** A user may lower the priority of an own job, and hold it with 0. */
+  private static Job priority(Job job, String value, JobUpdates.Context context) {
+    if (!value.matches("[0-9]{1,10}") || Long.parseLong(value) > 0xFFFF_FFFDL) {
+      throw wrong("Priority", value, "a number from 0 to 4294967293");
+    }
+    long priority = Long.parseLong(value);
+    if (!context.administrator() && priority > job.priority()) {
+      throw new Refusal(
+          SlurmError.ACCESS_DENIED,
+          "\nPriority=" + value + ": a user may only lower it (now " + job.priority() + ")");
+    }
+    if (job.state() != JobState.PENDING) {
+      return job;
+    }
+    if (priority == 0) {
+      boolean admin = context.administrator();
+      return job.with(
+          j ->
+              j.hold(admin ? Hold.ADMIN : Hold.USER)
+                  .priority(0)
+                  .eligible(null)
+                  .planned(null)
+                  .reason(admin ? Reason.JOB_HELD_ADMIN : Reason.JOB_HELD_USER));
+    }
+    if (job.hold() == Hold.ADMIN && !context.administrator()) {
+      throw new Refusal(SlurmError.ACCESS_DENIED);
+    }
+    return job.with(
+        j ->
+            j.directPriority(priority)
+                .priority(priority)
+                .hold(Hold.NONE)
+                .reason(job.hold() == Hold.NONE ? job.reason() : Reason.NONE));
+  }
+
+  private static Job partition(Job job, String value, JobUpdates.Context context) {
+    List<String> names = List.of(value.split(",", -1));
+    for (String name : names) {
+      if (!context.state().partitions().containsKey(name)) {
+        throw new Refusal(SlurmError.INVALID_PARTITION_NAME, "\nno partition is called " + name);
+      }
+    }
+    return job.withPartitions(names).withPlanned(null);
+  }
+
+  private static Job reservation(Job job, String value, JobUpdates.Context context) {
+    if (value.isEmpty()) {
+      return job.withReservation(null);
+    }
+    var reservation = context.state().reservations().get(value);
+    if (reservation == null) {
+      throw new Refusal(SlurmError.INVALID_RESERVATION, "\nno reservation is called " + value);
+    }
+    if (!context.administrator()
+        && !reservation.users().contains(job.owner().user())
+        && !reservation.accounts().contains(job.owner().account())) {
+      throw new Refusal(SlurmError.RESERVATION_ACCESS, "\nreservation " + value);
+    }
+    return job.withReservation(value);
+  }
+
+  /**
+   * A new limit, or {@code +} and {@code -} with minutes. The owner of a running job may only lower
+   * it.
+   */
+  private static Job timeLimit(Job job, String value, JobUpdates.Context context) {
+    long old = job.timeLimitMinutes();
+    boolean relative = value.startsWith("+") || value.startsWith("-") && !value.equals("-1");
+    long minutes = minutes(relative ? value.substring(1) : value);
+    if (relative) {
+      if (old == Partition.UNLIMITED || minutes == TimeLimits.UNLIMITED) {
+        throw new Refusal(SlurmError.INVALID_TIME_LIMIT, "\nTimeLimit=" + value);
+      }
+      minutes = value.startsWith("+") ? old + minutes : Math.max(1, old - minutes);
+    }
+    if (minutes == 0) {
+      minutes = TimeLimits.UNLIMITED;
+    }
+    long limit = minutes;
+    Instant started = job.started();
+    if (job.state() == JobState.PENDING || started == null) {
+      return job.withTimeLimitMinutes(limit);
+    }
+    boolean raised = old != Partition.UNLIMITED && (limit == TimeLimits.UNLIMITED || limit > old);
+    if (raised && !context.administrator()) {
+      throw new Refusal(
+          SlurmError.ACCESS_DENIED,
+          "\nTimeLimit=" + value + ": only an administrator may raise it once the job runs");
+    }
+    if (job.state().isFinished()) {
+      throw new Refusal(SlurmError.JOB_FINISHED);
+    }
+    return job.with(
+        j ->
+            j.timeLimitMinutes(limit)
+                .ended(
+                    limit == TimeLimits.UNLIMITED
+                        ? null
+                        : started.plus(Duration.ofMinutes(limit))));
+  }
+}

@@ -1,0 +1,120 @@
+package dev.yardmaster.controller;
+
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.Identity;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Partition;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * {@code scontrol update job}: all fields of a request are checked, and the changed job is checked
+ * like a submission, before anything takes effect.
+ */
+final class JobUpdates {
+  /** Fields of a job that has started which may still be changed. */
+  private static final Set<String> ALWAYS =
+      Set.of(
+          "admincomment",
+          "comment",
+          "jobname",
+          "name",
+          "nice",
+          "priority",
+          "requeue",
+          "timelimit",
+          "arraytaskthrottle",
+          "wckey");
+
+  private final AdmissionCheck admission;
+  private final ZoneId zone;
+
+  JobUpdates(AdmissionCheck admission, ZoneId zone) {
+    this.admission = admission;
+    this.zone = zone;
+  }
+
+  /**
+   * What a field's reader needs to know.
+   *
+   * @param administrator whether the sender may raise priorities and limits
+   */
+  record Context(
+      ClusterState state, Settings settings, Instant now, ZoneId zone, boolean administrator) {}
+
+  Reply update(Turn turn, Command.UpdateJob command) {
+    Identity by = command.by();
+    Context context =
+        new Context(
+            turn.state(), turn.settings(), turn.now(), zone, turn.settings().isAdministrator(by));
+    List<JobSelector.Target> targets = JobSelector.select(turn, command.jobs());
+    for (JobSelector.Target target : targets) {
+      JobCommands.requireOwner(turn, target.job(), by, SlurmError.INVALID_USER_ID);
+      check(changed(target.job(), command.fields(), context), target.job(), turn, by);
+    }
+    String change =
+        command.fields().entrySet().stream()
+            .map(f -> f.getKey() + "=" + f.getValue())
+            .collect(Collectors.joining(" "));
+    for (JobSelector.Target target : targets) {
+      for (Job job : JobCommands.own(turn, target)) {
+        Job changed = changed(job, command.fields(), context);
+        if (!changed.equals(job)) {
+          JobCommands.edit(turn, changed, by, change);
+        }
+      }
+    }
+    turn.requestPass();
+    return new Reply.Done(List.of());
+  }
+
+  private Job changed(Job job, Map<String, String> fields, Context context) {
+    Job changed = job;
+    for (Map.Entry<String, String> field : fields.entrySet()) {
+      String name = field.getKey();
+      if (job.state() != JobState.PENDING && !ALWAYS.contains(name)) {
+        changed = unchangedOrRefused(changed, field, context);
+      } else {
+        changed = JobFields.apply(changed, name, field.getValue(), context);
+      }
+    }
+    return changed;
+  }
+
+  /** A field that only a pending job can change may be said again as it is. */
+  private static Job unchangedOrRefused(Job job, Map.Entry<String, String> field, Context context) {
+    Job changed = JobFields.apply(job, field.getKey(), field.getValue(), context);
+    boolean same =
+        field.getKey().equals("partition")
+            ? changed.partition().equals(job.partition())
+            : changed.equals(job);
+    if (!same) {
+      throw new Refusal(
+          job.state().isFinished() ? SlurmError.JOB_FINISHED : SlurmError.JOB_NOT_PENDING,
+          "\njob " + job.displayId() + " is " + job.state());
+    }
+    return job;
+  }
+
+  private void check(Job changed, Job job, Turn turn, Identity by) {
+    if (job.state().isFinished() && !changed.equals(job)) {
+      return;
+    }
+    if (job.state() == JobState.PENDING) {
+      long min = changed.timeMinMinutes();
+      boolean limited = changed.timeLimitMinutes() != Partition.UNLIMITED;
+      if (min != 0 && limited && min > changed.timeLimitMinutes()) {
+        throw new Refusal(SlurmError.INVALID_TIME_MIN);
+      }
+      Reply.Refused refused = admission.check(turn.state(), changed, by);
+      if (refused != null) {
+        throw new Refusal(refused);
+      }
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package dev.yardmaster.controller;
+
+import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.Identity;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.Node;
+import dev.yardmaster.model.NodeBaseState;
+import dev.yardmaster.model.NodeFlag;
+import dev.yardmaster.model.NodeStatus;
+import dev.yardmaster.model.text.HostList;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** {@code scontrol update node}: the whole list and every word is checked before a node changes. */
+final class NodeCommands {
+  private final Runs runs;
+  private final NodeLinks links;
+
+  NodeCommands(Runs runs, NodeLinks links) {
+    this.runs = runs;
+    this.links = links;
+  }
+
+  Reply update(Turn turn, Command.UpdateNodes command) {
+    if (!turn.settings().isAdministrator(command.by())) {
+      throw new Refusal(SlurmError.INVALID_USER_ID, "\nonly an administrator may change nodes");
+    }
+    for (Map.Entry<String, String> field : command.fields().entrySet()) {
+      if (!Set.of("state", "reason").contains(field.getKey())) {
+        throw new Refusal(
+            SlurmError.COMMAND_VALUE,
+            "Update of this parameter is not supported: "
+                + field.getKey()
+                + "="
+                + field.getValue()
+                + "\nRequest aborted");
+      }
+    }
+    List<Node> nodes = nodes(turn, command.nodes());
+    String state = command.fields().getOrDefault("state", "").toUpperCase(Locale.ROOT);
+    String reason = command.fields().getOrDefault("reason", "");
+    List<NodeStatus> changed = new ArrayList<>();
+    for (Node node : nodes) {
+      changed.add(changed(turn, node, state, reason, command.by()));
+    }
+    for (int i = 0; i < nodes.size(); i++) {
+      change(turn, nodes.get(i).name(), changed.get(i), command.by().user());
+    }
+    turn.requestPass();
+    return new Reply.Done(List.of());
+  }
+
+  private static List<Node> nodes(Turn turn, String text) {
+    List<Node> nodes = new ArrayList<>();
+    if (text.equalsIgnoreCase("ALL")) {
+      return turn.state().nodesInOrder();
+    }
+    try {
+      for (String name : HostList.parse(text).expand()) {
+        Node node = turn.state().node(name);
+        if (node == null) {
+          throw new Refusal(SlurmError.INVALID_NODE_NAME, "\nno node is called " + name);
+        }
+        nodes.add(node);
+      }
+    } catch (IllegalArgumentException e) {
+      throw new Refusal(SlurmError.INVALID_NODE_NAME, "\n" + e.getMessage());
+    }
+    if (nodes.isEmpty()) {
+      throw new Refusal(SlurmError.INVALID_NODE_NAME, "\nno node was named");
+    }
+    return nodes;
+  }
+
+  private NodeStatus changed(Turn turn, Node node, String state, String reason, Identity by) {
+    NodeStatus status = node.status();
+    NodeStatus next =
+        switch (state) {
+          case "" -> status;
+          case "DOWN" ->
+              status.withBase(NodeBaseState.DOWN).withFlags(without(status, NodeFlag.FAIL));
+          case "DRAIN" -> status.withFlags(including(status, NodeFlag.DRAIN));
+          case "FAIL" -> status.withFlags(including(status, NodeFlag.FAIL));
+          case "FUTURE" -> status.withBase(NodeBaseState.FUTURE).withFlags(Set.of());
+          case "IDLE" -> idle(status, node.name());
+          case "NORESP", "NO_RESPOND" ->
+              status.withFlags(including(status, NodeFlag.NOT_RESPONDING));
+          case "RESUME" -> resumed(status, node.name());
+          case "UNDRAIN" -> undrained(status);
+          case "UNKNOWN", "UNK" -> throw new Refusal(SlurmError.INVALID_NODE_STATE);
+          default ->
+              throw new Refusal(
+                  SlurmError.COMMAND_VALUE,
+                  "Invalid input: state="
+                      + state
+                      + "\nRequest aborted\nstates are DOWN, DRAIN, FAIL, FUTURE, IDLE, NORESP,"
+                      + " RESUME and UNDRAIN");
+        };
+    boolean needsReason = state.equals("DRAIN") || state.equals("DOWN");
+    if (reason.isEmpty() && needsReason && next.reason().isEmpty()) {
+      throw new Refusal(
+          SlurmError.COMMAND_VALUE,
+          "You must specify a reason when " + state + "ING a node\nRequest denied");
+    }
+    return reason.isEmpty()
+        ? next
+        : next.with(s -> s.reason(reason).reasonUser(by.user()).reasonTime(turn.now()));
+  }
+
+  private NodeStatus resumed(NodeStatus status, String name) {
+    boolean down =
+        status.base() == NodeBaseState.DOWN
+            || status.base() == NodeBaseState.ERROR
+            || status.base() == NodeBaseState.FUTURE;
+    Set<NodeFlag> kept =
+        without(
+            status,
+            NodeFlag.DRAIN,
+            NodeFlag.FAIL,
+            NodeFlag.INVALID_REG,
+            NodeFlag.REBOOT_ISSUED,
+            NodeFlag.REBOOT_REQUESTED);
+    if (!down && kept.equals(status.flags())) {
+      throw new Refusal(
+          SlurmError.INVALID_NODE_STATE, "\n" + name + " is neither down nor drained nor failing");
+    }
+    return clean(down ? up(status, name) : status).withFlags(responding(kept, name));
+  }
+
+  private NodeStatus idle(NodeStatus status, String name) {
+    boolean stays = status.has(NodeFlag.DRAIN) || status.has(NodeFlag.FAIL);
+    NodeStatus next = status.base() == NodeBaseState.IDLE ? status : up(status, name);
+    return stays ? next : clean(next).withFlags(responding(status.flags(), name));
+  }
+
+  /** Up without having been heard of is UNKNOWN until the node registers. */
+  private NodeStatus up(NodeStatus status, String name) {
+    return status.withBase(links.isConnected(name) ? NodeBaseState.IDLE : NodeBaseState.UNKNOWN);
+  }
+
+  private Set<NodeFlag> responding(Set<NodeFlag> flags, String name) {
+    EnumSet<NodeFlag> result = EnumSet.noneOf(NodeFlag.class);
+    result.addAll(flags);
+    if (links.isConnected(name)) {
+      result.remove(NodeFlag.NOT_RESPONDING);
+    }
+    return result;
+  }
+
+  private static NodeStatus undrained(NodeStatus status) {
+    if (!status.has(NodeFlag.DRAIN) && !status.has(NodeFlag.FAIL)) {
+      return status;
+    }
+    NodeStatus next =
+        status.withFlags(without(status, NodeFlag.DRAIN, NodeFlag.FAIL, NodeFlag.INVALID_REG));
+    return next.base() == NodeBaseState.DOWN ? next : clean(next);
+  }
+
+  private static NodeStatus clean(NodeStatus status) {
+    return status.with(s -> s.reason("").reasonUser("").reasonTime(null));
+  }
+
+  /** Journals a node's new status; what runs on a node that goes down fails. */
+  void change(Turn turn, String name, NodeStatus status, String by) {
+    Node node = turn.state().node(name);
+    if (node == null || node.status().equals(status)) {
+      return;
+    }
+    turn.emit(new Event.NodeChanged(turn.now(), name, status, by));
+    if (Runs.isOut(turn.state(), name)) {
+      for (Job job : Runs.on(turn, name)) {
+        runs.nodeFailed(turn, job);
+      }
+    }
+  }
+
+  static Set<NodeFlag> without(NodeStatus status, NodeFlag... flags) {
+    EnumSet<NodeFlag> rest = EnumSet.noneOf(NodeFlag.class);
+    rest.addAll(status.flags());
+    rest.removeAll(List.of(flags));
+    return rest;
+  }
+
+  static Set<NodeFlag> including(NodeStatus status, NodeFlag flag) {
+    EnumSet<NodeFlag> all = EnumSet.of(flag);
+    all.addAll(status.flags());
+    return all;
+  }
+}

@@ -1,0 +1,62 @@
+package dev.yardmaster.controller;
+
+import dev.yardmaster.model.JobScript;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The one place where effects are performed: hands each to the link of its node. */
+public final class NodeLinks {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeLinks.class);
+
+  private final Map<String, NodeLink> links = new ConcurrentHashMap<>();
+
+  /**
+   * Makes {@code link} the way to a node, in place of an earlier one. To be called before the
+   * node's {@link Command.NodeRegistered} is handed to the controller.
+   */
+  public void attach(String node, NodeLink link) {
+    links.put(node, link);
+  }
+
+  /**
+   * Forgets a link, unless another has taken its place.
+   *
+   * @return whether it was the node's link; if so the caller reports {@link Command.NodeLost}
+   */
+  public boolean detach(String node, NodeLink link) {
+    return links.remove(node, link);
+  }
+
+  /** Whether a way to the node is known. */
+  public boolean isConnected(String node) {
+    return links.containsKey(node);
+  }
+
+  /** Performs an effect; without a link it is dropped, see {@link Effect}. */
+  void perform(Effect effect, IntFunction<Optional<JobScript>> scripts) {
+    NodeLink link = links.get(effect.node());
+    if (link == null) {
+      LOG.debug("{} is not connected, dropped {}", effect.node(), effect);
+      return;
+    }
+    try {
+      link.send(new NodeLink.Outgoing(effect, script(effect, scripts)));
+    } catch (RuntimeException e) {
+      LOG.warn("{} cannot be told {}: {}", effect.node(), effect, e.toString());
+    }
+  }
+
+  private static @Nullable JobScript script(
+      Effect effect, IntFunction<Optional<JobScript>> scripts) {
+    if (!(effect instanceof Effect.Launch launch)) {
+      return null;
+    }
+    int id = launch.job().array() == null ? launch.jobId() : launch.job().array().arrayJobId();
+    return scripts.apply(id).orElse(null);
+  }
+}

@@ -1,0 +1,323 @@
+package dev.yardmaster.controller;
+
+import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.ExitCode;
+import dev.yardmaster.model.GresDevices;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobFlag;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Node;
+import dev.yardmaster.model.NodeBaseState;
+import dev.yardmaster.model.NodeFlag;
+import dev.yardmaster.model.NodeSpec;
+import dev.yardmaster.model.NodeStatus;
+import dev.yardmaster.model.Reason;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What nodes say: registration, heartbeats, ends of runs. Each report carries the number of the run
+ * it is about; what an old run says is dropped.
+ */
+final class NodeReports {
+  static final String NOT_RESPONDING = "Not responding";
+  private static final String SLURM = "slurm";
+
+  private final Runs runs;
+  private final NodeCommands nodes;
+  private final Map<String, Instant> lastHeard = new HashMap<>();
+  private Instant listeningSince;
+
+  /**
+   * @param listeningSince when this controller took over: silence before that does not count
+   */
+  NodeReports(Runs runs, NodeCommands nodes, Instant listeningSince) {
+    this.runs = runs;
+    this.nodes = nodes;
+    this.listeningSince = listeningSince;
+  }
+
+  private static Node node(Turn turn, String name) {
+    Node node = turn.state().node(name);
+    if (node == null) {
+      throw new Refusal(SlurmError.INVALID_NODE_NAME, "\nno node is called " + name);
+    }
+    return node;
+  }
+
+  Reply registered(Turn turn, Command.NodeRegistered report) {
+    Node node = node(turn, report.node());
+    lastHeard.put(report.node(), turn.now());
+    NodeStatus status = node.status();
+    boolean rebooted =
+        status.bootTime() != null
+            && report.bootTime().isAfter(status.bootTime().plusSeconds(60))
+            && status.registered() != null
+            && report.bootTime().isAfter(status.registered());
+    String mismatch = turn.settings().configOverrides() ? "" : mismatch(node.spec(), report);
+    NodeStatus next =
+        returned(turn, node, rebooted, mismatch)
+            .with(
+                s ->
+                    s.bootTime(report.bootTime())
+                        .registered(turn.now())
+                        .lastResponse(turn.now())
+                        .version(report.version()));
+    nodes.change(turn, report.node(), next, SLURM);
+    compare(turn, report.node(), report.jobs(), true, report.bootTime());
+    turn.requestPass();
+    return new Reply.Done(List.of());
+  }
+
+  /** slurm.conf(5), ReturnToService, and the check of what the node has. */
+  private static NodeStatus returned(Turn turn, Node node, boolean rebooted, String mismatch) {
+    NodeStatus status = node.status();
+    int returnToService = turn.settings().returnToService();
+    EnumSet<NodeFlag> flags = EnumSet.noneOf(NodeFlag.class);
+    flags.addAll(status.flags());
+    flags.remove(NodeFlag.NOT_RESPONDING);
+    if (!mismatch.isEmpty()) {
+      boolean known = flags.contains(NodeFlag.INVALID_REG);
+      flags.add(NodeFlag.INVALID_REG);
+      flags.add(NodeFlag.DRAIN);
+      NodeBaseState base =
+          status.base() == NodeBaseState.UNKNOWN ? NodeBaseState.IDLE : status.base();
+      NodeStatus invalid = status.withFlags(flags).withBase(base);
+      return known ? invalid : withReason(invalid, mismatch, turn.now());
+    }
+    if (flags.remove(NodeFlag.INVALID_REG)) {
+      flags.remove(NodeFlag.DRAIN);
+      status = withReason(status, "", turn.now());
+    }
+    NodeStatus heard = status.withFlags(flags);
+    switch (status.base()) {
+      case DOWN -> {
+        boolean wasSilent = status.reason().equals(NOT_RESPONDING);
+        boolean returns = returnToService == 2 || returnToService == 1 && wasSilent && !rebooted;
+        return returns ? withReason(heard.withBase(NodeBaseState.IDLE), "", turn.now()) : heard;
+      }
+      case UNKNOWN -> {
+        return heard.withBase(NodeBaseState.IDLE);
+      }
+      default -> {
+        return rebooted && returnToService != 2
+            ? withReason(
+                heard.withBase(NodeBaseState.DOWN), "Node unexpectedly rebooted", turn.now())
+            : heard;
+      }
+    }
+  }
+
+  private static NodeStatus withReason(NodeStatus status, String reason, Instant now) {
+    return reason.isEmpty()
+        ? status.with(s -> s.reason("").reasonUser("").reasonTime(null))
+        : status.with(s -> s.reason(reason).reasonUser(SLURM).reasonTime(now));
+  }
+
+  /** What a node lacks of its configuration, in Slurm's words; empty when nothing. */
+  private static String mismatch(NodeSpec spec, Command.NodeRegistered report) {
+    List<String> found = new ArrayList<>();
+    int reported = report.sockets() * report.coresPerSocket() * report.threadsPerCore();
+    if (reported < spec.sockets() * spec.coresPerSocket() * spec.threadsPerCore()) {
+      found.add("Low socket*core*thread count");
+    }
+    if (report.cpus() < spec.cpus()) {
+      found.add("Low CPUs");
+    }
+    if (report.realMemoryMib() < spec.realMemoryMib()) {
+      found.add(
+          String.format(
+              Locale.ROOT,
+              "Low RealMemory (reported:%d < 100.00%% of configured:%d)",
+              report.realMemoryMib(),
+              spec.realMemoryMib()));
+    }
+    if (report.tmpDiskMib() < spec.tmpDiskMib()) {
+      found.add("Low TmpDisk");
+    }
+    Map<String, Long> configured = new TreeMap<>();
+    for (GresDevices devices : spec.gres()) {
+      configured.merge(devices.name(), devices.count(), Long::sum);
+    }
+    configured.forEach(
+        (name, count) -> {
+          long has = report.gres().getOrDefault(name, 0L);
+          if (has < count) {
+            found.add(
+                "gres/%s count reported lower than configured (%d < %d)"
+                    .formatted(name, has, count));
+          }
+        });
+    return String.join(", ", found);
+  }
+
+  Reply heartbeat(Turn turn, Command.NodeHeartbeat report) {
+    Node node = node(turn, report.node());
+    lastHeard.put(report.node(), turn.now());
+    if (node.status().has(NodeFlag.NOT_RESPONDING)) {
+      nodes.change(
+          turn,
+          report.node(),
+          node.status().withFlags(NodeCommands.without(node.status(), NodeFlag.NOT_RESPONDING)),
+          SLURM);
+    }
+    compare(turn, report.node(), report.jobs(), false, turn.now());
+    return new Reply.Done(List.of());
+  }
+
+  Reply lost(Turn turn, Command.NodeLost report) {
+    Node node = node(turn, report.node());
+    if (node.status().base() != NodeBaseState.DOWN) {
+      nodes.change(
+          turn,
+          report.node(),
+          node.status().withFlags(NodeCommands.including(node.status(), NodeFlag.NOT_RESPONDING)),
+          SLURM);
+    }
+    return new Reply.Done(List.of());
+  }
+
+  /**
+   * Brings both sides to one view of what runs on a node: a run that the controller does not own
+   * any more is ended there; one it owns and the node has never got is launched.
+   *
+   * @param complete whether the list leaves nothing out, as with a registration: what is not in it
+   *     is not there
+   */
+  private void compare(
+      Turn turn,
+      String node,
+      List<Command.RunningJob> reported,
+      boolean complete,
+      Instant bootTime) {
+    Set<Command.RunningJob> there = new HashSet<>(reported);
+    for (Command.RunningJob run : reported) {
+      Job job = turn.state().job(run.jobId());
+      boolean owned =
+          job != null
+              && Runs.presentRun(job) == run.restarts()
+              && job.state() == JobState.RUNNING
+              && !Runs.isOut(turn.state(), node)
+              && holds(job, node);
+      boolean issued = run.jobId() < turn.state().nextJobId();
+      if (!owned && issued) {
+        turn.effect(
+            new Effect.Terminate(
+                node, run.jobId(), run.restarts(), turn.settings().killWait().toSeconds(), ""));
+      }
+    }
+    if (!complete) {
+      return;
+    }
+    for (Job job : Runs.on(turn, node)) {
+      if (there.contains(new Command.RunningJob(job.id(), Runs.presentRun(job)))) {
+        continue;
+      }
+      if (job.has(JobFlag.COMPLETING)) {
+        runs.gone(turn, node, job.id(), Runs.presentRun(job));
+      } else if (job.state() == JobState.RUNNING) {
+        missing(turn, node, job, bootTime);
+      }
+    }
+  }
+
+  private static boolean holds(Job job, String node) {
+    return job.allocation() != null
+        && job.allocation().shares().stream().anyMatch(s -> s.node().equals(node));
+  }
+
+  /** A run is not on the node that should have it: lost with a reboot, or never launched. */
+  private void missing(Turn turn, String node, Job job, Instant bootTime) {
+    if (job.started() != null && bootTime.isAfter(job.started())) {
+      runs.nodeFailed(turn, job);
+    } else if (node.equals(Runs.batchHost(job))) {
+      Runs.launch(turn, job);
+    }
+  }
+
+  Reply scriptEnded(Turn turn, Command.ScriptEnded report) {
+    Job job = present(turn, report.jobId(), report.restarts(), report.node());
+    if (job != null) {
+      runs.scriptEnded(turn, job, report.exitCode());
+    }
+    return new Reply.Done(List.of());
+  }
+
+  Reply launchFailed(Turn turn, Command.LaunchFailed report) {
+    Job job = present(turn, report.jobId(), report.restarts(), report.node());
+    if (job == null) {
+      return new Reply.Done(List.of());
+    }
+    String text = "launch failed on " + report.node() + ": " + report.message();
+    if (job.requeue()) {
+      runs.requeue(turn, job, Reason.JOB_LAUNCH_FAILURE, true, "DUE TO LAUNCH FAILURE");
+    } else {
+      runs.complete(turn, job, JobState.FAILED, new ExitCode(1, 0), Reason.JOB_LAUNCH_FAILURE, "");
+    }
+    Job after = turn.job(report.jobId());
+    turn.emit(new Event.JobEdited(turn.now(), after.withReasonText(text), SLURM, "launch failed"));
+    return new Reply.Done(List.of());
+  }
+
+  /** The running job whose present run has its batch script on this node, or null. */
+  private static @Nullable Job present(Turn turn, int jobId, int restarts, String node) {
+    Job job = turn.state().job(jobId);
+    return job != null
+            && job.restarts() == restarts
+            && job.state() == JobState.RUNNING
+            && node.equals(Runs.batchHost(job))
+        ? job
+        : null;
+  }
+
+  Reply runGone(Turn turn, Command.RunGone report) {
+    Job job = present(turn, report.jobId(), report.restarts(), report.node());
+    if (job != null) {
+      runs.nodeFailed(turn, job);
+    }
+    runs.gone(turn, report.node(), report.jobId(), report.restarts());
+    return new Reply.Done(List.of());
+  }
+
+  /** Marks nodes down that have been silent for SlurmdTimeout. */
+  void checkSilence(Turn turn) {
+    long timeout = turn.settings().slurmdTimeout().toSeconds();
+    if (timeout == 0) {
+      return;
+    }
+    for (Node node : turn.state().nodes().values()) {
+      NodeBaseState base = node.status().base();
+      Instant heard = lastHeard.getOrDefault(node.name(), listeningSince);
+      if (heard.isBefore(listeningSince)) {
+        heard = listeningSince;
+      }
+      if ((base == NodeBaseState.IDLE || base == NodeBaseState.UNKNOWN)
+          && !node.status().has(NodeFlag.EXTERNAL)
+          && turn.now().isAfter(heard.plusSeconds(timeout))) {
+        NodeStatus down =
+            withReason(
+                node.status()
+                    .withBase(NodeBaseState.DOWN)
+                    .withFlags(NodeCommands.including(node.status(), NodeFlag.NOT_RESPONDING)),
+                NOT_RESPONDING,
+                turn.now());
+        nodes.change(turn, node.name(), down, SLURM);
+        turn.requestPass();
+      }
+    }
+  }
+
+  /** Silence before this moment does not count any more. */
+  void listenFrom(Instant now) {
+    listeningSince = now;
+  }
+}

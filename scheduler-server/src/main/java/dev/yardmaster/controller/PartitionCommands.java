@@ -1,0 +1,137 @@
+package dev.yardmaster.controller;
+
+import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.PartitionState;
+import dev.yardmaster.model.text.HostList;
+import dev.yardmaster.model.text.TimeLimits;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** {@code scontrol update partition}. */
+final class PartitionCommands {
+  private PartitionCommands() {}
+
+  static Reply update(Turn turn, Command.UpdatePartition command) {
+    if (!turn.settings().isAdministrator(command.by())) {
+      throw new Refusal(SlurmError.INVALID_USER_ID, "\nonly an administrator may change it");
+    }
+    Partition partition = turn.state().partitions().get(command.partition());
+    if (partition == null) {
+      throw new Refusal(
+          SlurmError.INVALID_PARTITION_NAME, "\nno partition is called " + command.partition());
+    }
+    for (Map.Entry<String, String> field : command.fields().entrySet()) {
+      partition = changed(turn, partition, field.getKey(), field.getValue());
+    }
+    turn.emit(new Event.PartitionChanged(turn.now(), partition, command.by().user()));
+    turn.requestPass();
+    return new Reply.Done(List.of());
+  }
+
+  private static Partition changed(Turn turn, Partition p, String name, String value) {
+    return switch (name) {
+      case "state" -> p.withState(state(value));
+      case "maxtime" -> p.withMaxTimeMinutes(minutes(name, value));
+      case "defaulttime" -> p.withDefaultTimeMinutes(minutes(name, value));
+      case "minnodes" -> p.withMinNodes(number(name, value));
+      case "maxnodes" ->
+          p.withMaxNodes(
+              value.toUpperCase(Locale.ROOT).matches("UNLIMITED|INFINITE")
+                  ? Partition.UNLIMITED
+                  : number(name, value));
+      case "prioritytier" -> p.withPriorityTier(number(name, value));
+      case "priorityjobfactor" -> p.withPriorityJobFactor(number(name, value));
+      case "hidden" -> p.withHidden(yes(name, value));
+      case "rootonly" -> p.withRootOnly(yes(name, value));
+      case "reqresv" -> p.withReqResv(yes(name, value));
+      case "lln" -> p.withLln(yes(name, value));
+      case "oversubscribe", "shared" -> p.withOverSubscribe(value.toUpperCase(Locale.ROOT));
+      case "allowaccounts" -> p.withAllowAccounts(names(value));
+      case "denyaccounts" -> p.withDenyAccounts(names(value));
+      case "allowgroups" -> p.withAllowGroups(names(value));
+      case "allowqos" -> p.withAllowQos(names(value));
+      case "denyqos" -> p.withDenyQos(names(value));
+      case "nodes" -> nodes(turn, p, value);
+      default ->
+          throw new Refusal(
+              SlurmError.COMMAND_VALUE,
+              "Update of this parameter is not supported: "
+                  + name
+                  + "="
+                  + value
+                  + "\nRequest aborted");
+    };
+  }
+
+  private static PartitionState state(String value) {
+    try {
+      return PartitionState.valueOf(value.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new Refusal(
+          SlurmError.COMMAND_VALUE,
+          "Invalid input: state="
+              + value
+              + "\nAcceptable State values are UP, DOWN, DRAIN and INACTIVE");
+    }
+  }
+
+  private static long minutes(String name, String value) {
+    try {
+      return TimeLimits.parseMinutes(value);
+    } catch (IllegalArgumentException e) {
+      throw new Refusal(
+          SlurmError.COMMAND_VALUE, "Invalid input: " + name + "=" + value + "\n" + e.getMessage());
+    }
+  }
+
+  private static int number(String name, String value) {
+    if (!value.matches("[0-9]{1,9}")) {
+      throw new Refusal(
+          SlurmError.COMMAND_VALUE,
+          "Invalid input: %s=%s\n%s takes a number".formatted(name, value, name));
+    }
+    return Integer.parseInt(value);
+  }
+
+  private static boolean yes(String name, String value) {
+    return switch (value.toUpperCase(Locale.ROOT)) {
+      case "YES", "1" -> true;
+      case "NO", "0" -> false;
+      default ->
+          throw new Refusal(
+              SlurmError.COMMAND_VALUE,
+              "Invalid input: %s=%s\nAcceptable values are YES and NO".formatted(name, value));
+    };
+  }
+
+  private static List<String> names(String value) {
+    return value.isEmpty() || value.equalsIgnoreCase("ALL")
+        ? List.of()
+        : List.of(value.split(",", -1));
+  }
+
+  private static Partition nodes(Turn turn, Partition partition, String value) {
+    List<String> names;
+    try {
+      names =
+          value.equalsIgnoreCase("ALL")
+              ? turn.state().nodesInOrder().stream().map(n -> n.name()).toList()
+              : HostList.parse(value).expand();
+    } catch (IllegalArgumentException e) {
+      throw new Refusal(SlurmError.INVALID_NODE_NAME, "\n" + e.getMessage());
+    }
+    for (String name : names) {
+      if (turn.state().node(name) == null) {
+        throw new Refusal(SlurmError.INVALID_NODE_NAME, "\nno node is called " + name);
+      }
+    }
+    List<String> ordered =
+        turn.state().nodesInOrder().stream()
+            .map(n -> n.name())
+            .filter(new java.util.HashSet<>(names)::contains)
+            .toList();
+    return partition.withNodes(ordered).withNodesText(value);
+  }
+}

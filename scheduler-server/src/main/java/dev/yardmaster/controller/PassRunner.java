@@ -1,0 +1,158 @@
+package dev.yardmaster.controller;
+
+import dev.yardmaster.engine.Decision;
+import dev.yardmaster.engine.Pass;
+import dev.yardmaster.engine.PassTrace;
+import dev.yardmaster.engine.Step;
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.PassFigures;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs scheduling passes one after another on a thread of its own, each on a state that does not
+ * change, and hands over what they propose. Owned by the writer's thread, except where said.
+ */
+final class PassRunner {
+  private static final Logger LOG = LoggerFactory.getLogger(PassRunner.class);
+  private static final Duration SHORTEST_GAP = Duration.ofMillis(20);
+  private static final Set<Pass> MAIN = EnumSet.of(Pass.HOUSEKEEPING, Pass.MAIN);
+  private static final Set<Pass> ALL = EnumSet.allOf(Pass.class);
+
+  private final Scheduler scheduler;
+  private final InstantSource clock;
+  private final Duration stuckAfter;
+  private final Consumer<Proposal> proposals;
+  private final AtomicReference<PassFigures> figures = new AtomicReference<>(PassFigures.NONE);
+  private boolean wanted;
+  private @Nullable Running running;
+  private long lastEndNanos;
+  private long lastNanos;
+  private long nextMainNanos;
+  private long nextBackfillNanos;
+
+  /** What a pass proposes, and the state it saw. */
+  record Proposal(Thread pass, ClusterState seen, List<Decision> decisions) {}
+
+  private record Running(Thread thread, Instant since, long sinceNanos) {}
+
+  /**
+   * @param proposals takes proposals; called on the thread of a pass
+   */
+  PassRunner(
+      Scheduler scheduler, InstantSource clock, Duration stuckAfter, Consumer<Proposal> proposals) {
+    this.scheduler = scheduler;
+    this.clock = clock;
+    this.stuckAfter = stuckAfter;
+    this.proposals = proposals;
+    this.lastEndNanos = System.nanoTime();
+    this.nextMainNanos = lastEndNanos;
+    this.nextBackfillNanos = lastEndNanos;
+  }
+
+  /** From any thread. */
+  PassFigures figures() {
+    return figures.get();
+  }
+
+  void request() {
+    wanted = true;
+  }
+
+  /** Starts a pass when one is due and none runs; gives up one that is stuck. */
+  void maybeStart(ClusterState state) {
+    long nanos = System.nanoTime();
+    if (running != null) {
+      if (nanos - running.sinceNanos() <= stuckAfter.toNanos()) {
+        return;
+      }
+      LOG.error("the scheduling pass begun at {} does not end; it is given up", running.since());
+      running.thread().interrupt();
+      running = null;
+    }
+    boolean backfill = state.config().scheduling().backfill() && nanos - nextBackfillNanos >= 0;
+    boolean defer = state.config().scheduling().parameters().containsKey("defer");
+    boolean rested = nanos - lastEndNanos >= gapNanos();
+    boolean main = nanos - nextMainNanos >= 0 || wanted && rested && !defer;
+    if (!main && !backfill) {
+      return;
+    }
+    wanted = false;
+    nextMainNanos = nanos + seconds(state.config().scheduling().schedIntervalSeconds());
+    if (backfill) {
+      nextBackfillNanos = nanos + seconds(state.config().scheduling().bfIntervalSeconds());
+    }
+    Set<Pass> passes = backfill ? ALL : MAIN;
+    Thread thread = Thread.ofPlatform().name("pass").daemon().unstarted(() -> run(state, passes));
+    running = new Running(thread, clock.instant(), nanos);
+    thread.start();
+  }
+
+  private static long seconds(int seconds) {
+    return Duration.ofSeconds(Math.max(1, seconds)).toNanos();
+  }
+
+  /** After a long pass the machine gets as long a rest, so that commands are answered. */
+  private long gapNanos() {
+    return Math.max(SHORTEST_GAP.toNanos(), lastNanos);
+  }
+
+  /** How long until {@link #maybeStart} may have something to do, when nothing else happens. */
+  Duration untilNext() {
+    long nanos = System.nanoTime();
+    if (running != null) {
+      return Duration.ofSeconds(1);
+    }
+    long next = Math.min(nextMainNanos, nextBackfillNanos) - nanos;
+    if (wanted) {
+      next = Math.min(next, lastEndNanos + gapNanos() - nanos);
+    }
+    return Duration.ofNanos(Math.max(0, next));
+  }
+
+  /** A proposal has arrived; false when it comes from a pass that was given up. */
+  boolean finished(Proposal proposal) {
+    if (running == null || running.thread() != proposal.pass()) {
+      return false;
+    }
+    lastEndNanos = System.nanoTime();
+    lastNanos = lastEndNanos - running.sinceNanos();
+    running = null;
+    return true;
+  }
+
+  private void run(ClusterState state, Set<Pass> passes) {
+    Step step = null;
+    try {
+      Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+      long begin = System.nanoTime();
+      step = scheduler.step(state, now, passes);
+      long micros = (System.nanoTime() - begin) / 1000;
+      PassTrace trace = step.figures();
+      boolean backfill = passes.contains(Pass.BACKFILL);
+      figures.updateAndGet(
+          f ->
+              new PassFigures(
+                  now,
+                  backfill ? f.mainPassMicros() : micros,
+                  backfill ? micros : f.backfillMicros(),
+                  trace.mainDepth(),
+                  backfill ? trace.backfillDepth() : f.backfillDepth(),
+                  f.passes() + 1));
+    } catch (RuntimeException e) {
+      LOG.error("a scheduling pass failed", e);
+    }
+    List<Decision> decisions = step == null ? List.of() : step.decisions();
+    proposals.accept(new Proposal(Thread.currentThread(), state, decisions));
+  }
+}

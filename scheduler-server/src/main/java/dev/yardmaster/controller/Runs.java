@@ -1,0 +1,192 @@
+package dev.yardmaster.controller;
+
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.Allocation;
+import dev.yardmaster.model.ExitCode;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobFlag;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Node;
+import dev.yardmaster.model.NodeBaseState;
+import dev.yardmaster.model.NodeShare;
+import dev.yardmaster.model.Reason;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The life of a run: from the allocation to the moment when no node has anything left of it. Which
+ * nodes of a completing run are done is kept here; after a restart it is asked for again.
+ */
+final class Runs {
+  private final Map<Integer, Set<String>> goneNodes = new HashMap<>();
+
+  /** The number of the run whose processes a job's nodes still have. */
+  static int presentRun(Job job) {
+    return job.state() == JobState.PENDING && job.has(JobFlag.COMPLETING)
+        ? job.restarts() - 1
+        : job.restarts();
+  }
+
+  /** The node that runs the batch script. */
+  static @Nullable String batchHost(Job job) {
+    Allocation allocation = job.allocation();
+    return allocation == null || allocation.shares().isEmpty()
+        ? null
+        : allocation.shares().getFirst().node();
+  }
+
+  /** What a started job needs done: its script runs once, on its first node. */
+  static void launch(Turn turn, Job job) {
+    String host = batchHost(job);
+    if (job.batch().batch() && host != null) {
+      turn.effect(new Effect.Launch(host, job));
+    }
+  }
+
+  /**
+   * Ends a running job; its nodes are told to end what they have of it.
+   *
+   * @param message as in {@link Effect.Terminate}
+   */
+  void complete(
+      Turn turn,
+      Job job,
+      JobState finalState,
+      ExitCode exit,
+      Reason reason,
+      @Nullable String message) {
+    turn.emit(
+        new Event.JobCompleting(turn.now(), job.id(), job.restarts(), finalState, exit, reason));
+    terminate(turn, turn.job(job.id()), message);
+    settle(turn, turn.job(job.id()));
+  }
+
+  /** Puts a job back to the queue; what its nodes still have of the present run is ended first. */
+  void requeue(Turn turn, Job job, Reason reason, boolean hold, @Nullable String message) {
+    boolean holds = job.holdsResources();
+    Instant eligible =
+        job.state() == JobState.PENDING
+            ? turn.now()
+            : turn.now().plus(turn.settings().killWait()).plusSeconds(1);
+    turn.emit(new Event.JobRequeued(turn.now(), job.id(), eligible, reason, hold));
+    if (holds) {
+      Job requeued = turn.job(job.id());
+      terminate(turn, requeued, message);
+      settle(turn, requeued);
+    }
+    turn.requestPass();
+  }
+
+  /** Tells every node of a run that is not done with it to end it. */
+  void terminate(Turn turn, Job job, @Nullable String message) {
+    Allocation allocation = job.allocation();
+    if (allocation == null) {
+      return;
+    }
+    Set<String> gone = goneNodes.getOrDefault(job.id(), Set.of());
+    for (NodeShare share : allocation.shares()) {
+      if (!gone.contains(share.node())) {
+        turn.effect(
+            new Effect.Terminate(
+                share.node(),
+                job.id(),
+                presentRun(job),
+                turn.settings().killWait().toSeconds(),
+                message));
+      }
+    }
+  }
+
+  /** A node has nothing left of a run. */
+  void gone(Turn turn, String node, int jobId, int restarts) {
+    Job job = turn.state().job(jobId);
+    if (job == null || presentRun(job) != restarts || !job.has(JobFlag.COMPLETING)) {
+      return;
+    }
+    goneNodes.computeIfAbsent(jobId, k -> new HashSet<>()).add(node);
+    settle(turn, job);
+  }
+
+  /** Frees a completing job's resources once every node is done with it, or is down. */
+  void settle(Turn turn, Job job) {
+    Allocation allocation = job.allocation();
+    if (!job.has(JobFlag.COMPLETING)) {
+      return;
+    }
+    Set<String> gone = goneNodes.getOrDefault(job.id(), Set.of());
+    boolean all =
+        allocation == null
+            || allocation.shares().stream()
+                .allMatch(s -> gone.contains(s.node()) || isOut(turn.state(), s.node()));
+    if (all) {
+      goneNodes.remove(job.id());
+      turn.emit(new Event.JobReleased(turn.now(), job.id(), presentRun(job)));
+      turn.requestPass();
+    }
+  }
+
+  /** Down or removed: nothing is heard of what runs there before it registers again. */
+  static boolean isOut(ClusterState state, String name) {
+    Node node = state.node(name);
+    return node == null
+        || node.status().base() == NodeBaseState.DOWN
+        || node.status().base() == NodeBaseState.FUTURE;
+  }
+
+  /**
+   * A node is lost with a running job on it (slurm.conf(5), JobRequeue): the job is requeued when
+   * it may be, and ends otherwise.
+   */
+  void nodeFailed(Turn turn, Job job) {
+    if (job.has(JobFlag.COMPLETING)) {
+      settle(turn, job);
+      return;
+    }
+    if (job.requeue() && job.batch().batch()) {
+      requeue(turn, job, Reason.BEGIN_TIME, false, "DUE TO NODE FAILURE");
+    } else {
+      complete(
+          turn,
+          job,
+          JobState.NODE_FAIL,
+          new ExitCode(0, 1),
+          Reason.NODE_DOWN,
+          "DUE TO NODE FAILURE");
+    }
+  }
+
+  /** The outcome of a run whose batch script ended by itself. */
+  void scriptEnded(Turn turn, Job job, ExitCode exit) {
+    JobState finalState = exit.isOk() ? JobState.COMPLETED : JobState.FAILED;
+    Reason reason =
+        exit.isOk()
+            ? Reason.NONE
+            : exit.signal() != 0 ? Reason.RAISED_SIGNAL : Reason.NON_ZERO_EXIT_CODE;
+    complete(turn, job, finalState, exit, reason, null);
+    turn.requestPass();
+  }
+
+  /** Nothing is known any more of which nodes are done; they are asked again as they register. */
+  void forget() {
+    goneNodes.clear();
+  }
+
+  /** The jobs that hold resources of a node. */
+  static List<Job> on(Turn turn, String node) {
+    return turn.index().onNode(node).stream()
+        .flatMap(id -> Stream.ofNullable(turn.state().job(id)))
+        .filter(Job::holdsResources)
+        .filter(
+            job ->
+                job.allocation() != null
+                    && job.allocation().shares().stream().anyMatch(s -> s.node().equals(node)))
+        .toList();
+  }
+}

@@ -1,0 +1,52 @@
+package dev.yardmaster.controller;
+
+import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.Identity;
+import java.time.Duration;
+
+/** The settings of slurm.conf(5) that the controller itself obeys, with Slurm's defaults. */
+record Settings(
+    Duration killWait,
+    Duration slurmdTimeout,
+    Duration minJobAge,
+    int returnToService,
+    boolean jobRequeue,
+    int firstJobId,
+    int maxJobId,
+    int maxJobCount,
+    int maxArraySize,
+    String slurmUser,
+    boolean configOverrides) {
+  static Settings of(ClusterConfig config) {
+    return new Settings(
+        seconds(config, "KillWait", 30),
+        seconds(config, "SlurmdTimeout", 300),
+        seconds(config, "MinJobAge", 300),
+        (int) number(config, "ReturnToService", 0),
+        number(config, "JobRequeue", 1) != 0,
+        (int) number(config, "FirstJobId", 1),
+        (int) number(config, "MaxJobId", 67_043_328),
+        (int) number(config, "MaxJobCount", 10_000),
+        (int) number(config, "MaxArraySize", 1001),
+        config.setting("SlurmUser").orElse("root"),
+        config.setting("SlurmdParameters").orElse("").contains("config_overrides"));
+  }
+
+  private static Duration seconds(ClusterConfig config, String key, long otherwise) {
+    return Duration.ofSeconds(number(config, key, otherwise));
+  }
+
+  /** The number a setting has; the reader of the files has already reported one that is none. */
+  private static long number(ClusterConfig config, String key, long otherwise) {
+    try {
+      return config.setting(key).map(String::strip).map(Long::parseLong).orElse(otherwise);
+    } catch (NumberFormatException e) {
+      return otherwise;
+    }
+  }
+
+  /** Root and the SlurmUser may change everything. */
+  boolean isAdministrator(Identity who) {
+    return who.isRoot() || who.user().equals(slurmUser);
+  }
+}

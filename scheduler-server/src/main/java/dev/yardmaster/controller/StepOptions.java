@@ -1,0 +1,62 @@
+package dev.yardmaster.controller;
+
+import java.util.Locale;
+import java.util.Set;
+
+/** Options that only a job's steps use; checked at submission, with the words of Slurm's client. */
+final class StepOptions {
+  private static final Set<String> DISTRIBUTIONS =
+      Set.of("block", "cyclic", "arbitrary", "fcyclic", "pack", "nopack", "*", "none", "no");
+  private static final Set<String> GRES_FLAGS =
+      Set.of(
+          "allow-task-sharing",
+          "disable-binding",
+          "enforce-binding",
+          "multiple-tasks-per-sharing",
+          "one-task-per-sharing");
+  private static final Set<String> PROFILES =
+      Set.of("all", "none", "energy", "task", "filesystem", "lustre", "network");
+
+  private StepOptions() {}
+
+  static void check(Options options) {
+    String distribution = options.get("distribution");
+    if (distribution != null) {
+      for (String part : distribution.split("[:,]", -1)) {
+        if (!DISTRIBUTIONS.contains(part.toLowerCase(Locale.ROOT))
+            && !part.toLowerCase(Locale.ROOT).matches("plane(=[0-9]+)?")) {
+          throw options.invalid("distribution", "\"" + part + "\" is none of " + DISTRIBUTIONS);
+        }
+      }
+    }
+    words(options, "gres-flags", GRES_FLAGS, "Invalid --gres-flags specification: %s");
+    words(options, "profile", PROFILES, "invalid --profile=%s option");
+    String bind = options.get("gpu-bind");
+    if (bind != null
+        && !bind.toLowerCase(Locale.ROOT)
+            .matches(
+                "(v(erbose)?,)?(closest|none|(single|per_task|map_gpu|mask_gpu|map|mask):.+)")) {
+      throw new Refusal(SlurmError.COMMAND_LINE, "Invalid --gpu-bind argument: " + bind);
+    }
+    String signal = options.get("signal");
+    if (signal != null) {
+      if (!Signals.isOption(signal)) {
+        throw options.invalid("signal", "write [R|B]:SIGNAL[@SECONDS]");
+      }
+      throw new Refusal(SlurmError.NOT_SUPPORTED, "--signal is not supported yet");
+    }
+  }
+
+  private static void words(Options options, String name, Set<String> known, String refusal) {
+    String value = options.get(name);
+    if (value == null) {
+      return;
+    }
+    for (String part : value.split(",", -1)) {
+      if (!known.contains(part.toLowerCase(Locale.ROOT))) {
+        throw new Refusal(
+            SlurmError.COMMAND_LINE, refusal.formatted(value) + "\n--" + name + ": " + known);
+      }
+    }
+  }
+}

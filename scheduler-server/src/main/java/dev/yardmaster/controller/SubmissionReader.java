@@ -1,0 +1,370 @@
+package dev.yardmaster.controller;
+
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.ArrayInfo;
+import dev.yardmaster.model.ExitCode;
+import dev.yardmaster.model.Hold;
+import dev.yardmaster.model.Identity;
+import dev.yardmaster.model.IndexSet;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobBatch;
+import dev.yardmaster.model.JobOwner;
+import dev.yardmaster.model.JobScript;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.JobSubmission;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.PriorityFactors;
+import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.Reservation;
+import dev.yardmaster.model.text.ArraySpec;
+import dev.yardmaster.model.text.Dependency;
+import dev.yardmaster.model.text.Instants;
+import dev.yardmaster.model.text.NotationException;
+import dev.yardmaster.model.text.TimeLimits;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns what a user typed into a job: every option of sbatch(1) is known, each value is checked,
+ * and the defaults of the cluster and the partition are applied.
+ */
+final class SubmissionReader {
+  private static final int MAX_NICE = 2_147_483_645;
+  private static final int MAX_TEXT = 4096;
+  private static final Set<String> MAIL_TYPES =
+      Set.of(
+          "NONE",
+          "BEGIN",
+          "END",
+          "FAIL",
+          "REQUEUE",
+          "ALL",
+          "INVALID_DEPEND",
+          "STAGE_OUT",
+          "TIME_LIMIT",
+          "TIME_LIMIT_90",
+          "TIME_LIMIT_80",
+          "TIME_LIMIT_50",
+          "ARRAY_TASKS");
+
+  private final ClusterState state;
+  private final Settings settings;
+  private final ZoneId zone;
+  private final Instant now;
+
+  SubmissionReader(ClusterState state, Settings settings, ZoneId zone, Instant now) {
+    this.state = state;
+    this.settings = settings;
+    this.zone = zone;
+    this.now = now;
+  }
+
+  /**
+   * A job ready to be accepted.
+   *
+   * @param script null for a job without a batch script
+   */
+  record Read(Job job, @Nullable JobScript script, List<String> notices) {}
+
+  /**
+   * Reads a submission.
+   *
+   * @param id the id the job will have
+   * @throws Refusal naming the option, its value and what would be right
+   */
+  Read read(JobSubmission submission, Identity by, int id) {
+    OptionNames.check(submission.options().keySet());
+    Options options = new Options(submission.options());
+    List<String> notices = new ArrayList<>();
+    checkWords(options, by);
+    boolean batch = !submission.script().isEmpty() || options.has("wrap");
+    JobScript script = batch ? ScriptReader.read(submission, options) : null;
+    List<String> partitions = partitions(options);
+    Partition first = partition(partitions.getFirst());
+    long limit = options.minutes("time", defaultTime(first));
+    long timeMin = options.minutes("time-min", 0);
+    if (timeMin != 0 && limit != Partition.UNLIMITED && (timeMin < 0 || timeMin > limit)) {
+      throw new Refusal(SlurmError.INVALID_TIME_MIN);
+    }
+    Instant begin = instant(options, "begin");
+    Instant deadline =
+        deadline(options, begin, timeMin != 0 ? timeMin : limit, options.has("time"));
+    Dependency dependency = dependency(options, by);
+    String reservation = reservation(options, by);
+    Hold hold = options.has("hold") ? Hold.USER : Hold.NONE;
+    boolean later = begin != null && begin.isAfter(now);
+    Job job =
+        new Job(
+            id,
+            array(options, id),
+            null,
+            name(submission, options),
+            owner(options, by),
+            partitions,
+            new RequestReader(options, state, first, notices).read(),
+            batchOf(submission, options, batch),
+            line(options, "comment"),
+            "",
+            reservation,
+            dependency,
+            limit,
+            timeMin,
+            later ? begin : null,
+            deadline,
+            requeue(options),
+            nice(options, by),
+            directPriority(options, by),
+            hold,
+            JobState.PENDING,
+            Set.of(),
+            firstReason(hold, dependency, later),
+            "",
+            hold == Hold.NONE ? 1 : 0,
+            PriorityFactors.ZERO,
+            now,
+            hold != Hold.NONE || dependency != null || later ? null : now,
+            null,
+            null,
+            null,
+            0,
+            ExitCode.OK,
+            ExitCode.OK,
+            null,
+            null,
+            null);
+    return new Read(job, script, notices);
+  }
+
+  /** Options whose words are checked though the controller itself has no use for them. */
+  private void checkWords(Options options, Identity by) {
+    for (String option : List.of("uid", "gid")) {
+      if (options.has(option)) {
+        throw by.isRoot()
+            ? new Refusal(SlurmError.NOT_SUPPORTED, "--" + option + " is not supported yet")
+            : new Refusal(SlurmError.COMMAND_LINE, "--" + option + " only permitted by root user");
+      }
+    }
+    String clusters = options.get("clusters");
+    if (clusters != null && !clusters.equals(state.config().clusterName())) {
+      throw new Refusal(
+          SlurmError.COMMAND_VALUE,
+          "'%s' can't be reached now, or it is an invalid entry for --cluster.  Use 'sacctmgr list clusters' to see available clusters."
+              .formatted(clusters));
+    }
+    options.oneOf("open-mode", "a", "append", "t", "truncate");
+    options.oneOf("kill-on-invalid-dep", "yes", "no");
+    String mail = options.get("mail-type");
+    if (mail != null) {
+      for (String type : mail.split(",", -1)) {
+        if (!MAIL_TYPES.contains(type.toUpperCase(java.util.Locale.ROOT))) {
+          throw options.invalid("mail-type", "\"" + type + "\" is none of " + MAIL_TYPES);
+        }
+      }
+    }
+    if ("yes".equalsIgnoreCase(options.get("kill-on-invalid-dep"))) {
+      throw new Refusal(SlurmError.NOT_SUPPORTED, "--kill-on-invalid-dep is not supported yet");
+    }
+    StepOptions.check(options);
+  }
+
+  private List<String> partitions(Options options) {
+    String value = options.get("partition");
+    if (value == null) {
+      return List.of(
+          state.partitions().values().stream()
+              .filter(Partition::isDefault)
+              .findFirst()
+              .orElseThrow(() -> new Refusal(SlurmError.DEFAULT_PARTITION_NOT_SET))
+              .name());
+    }
+    List<String> names = List.of(value.split(",", -1));
+    for (String name : names) {
+      partition(name);
+    }
+    return names.stream().distinct().toList();
+  }
+
+  private Partition partition(String name) {
+    Partition partition = state.partitions().get(name);
+    if (partition == null) {
+      throw new Refusal(
+          SlurmError.INVALID_PARTITION_NAME,
+          "invalid partition specified: "
+              + name
+              + "\nthere are "
+              + String.join(", ", state.partitions().keySet()));
+    }
+    return partition;
+  }
+
+  private static long defaultTime(Partition partition) {
+    Long given = partition.defaultTimeMinutes();
+    return given != null ? given : partition.maxTimeMinutes();
+  }
+
+  private @Nullable Instant instant(Options options, String option) {
+    String value = options.get(option);
+    if (value == null) {
+      return null;
+    }
+    try {
+      return Instants.parse(value, now, zone);
+    } catch (NotationException e) {
+      throw options.invalid(option, e.getMessage());
+    }
+  }
+
+  private @Nullable Instant deadline(
+      Options options, @Nullable Instant begin, long minutes, boolean limited) {
+    Instant deadline = instant(options, "deadline");
+    if (deadline == null) {
+      return null;
+    }
+    Instant earliest = begin == null || begin.isBefore(now) ? now : begin;
+    if (limited && minutes != TimeLimits.UNLIMITED) {
+      earliest = earliest.plusSeconds(60 * minutes);
+    }
+    if (!deadline.isAfter(now) || deadline.isBefore(earliest)) {
+      throw new Refusal(
+          SlurmError.INVALID_TIME_LIMIT,
+          "\n--deadline=" + options.get("deadline") + " leaves no time to run");
+    }
+    return deadline;
+  }
+
+  private @Nullable Dependency dependency(Options options, Identity by) {
+    String value = options.get("dependency");
+    return value == null || value.isEmpty() ? null : Dependencies.read(value, state, -1);
+  }
+
+  private @Nullable String reservation(Options options, Identity by) {
+    String name = options.get("reservation");
+    if (name == null || name.isEmpty()) {
+      return null;
+    }
+    Reservation reservation = state.reservations().get(name);
+    if (reservation == null) {
+      throw new Refusal(SlurmError.INVALID_RESERVATION, "\nno reservation is called " + name);
+    }
+    String account = options.text("account", "");
+    if (!settings.isAdministrator(by)
+        && !reservation.users().contains(by.user())
+        && !reservation.accounts().contains(account)) {
+      throw new Refusal(SlurmError.RESERVATION_ACCESS, "\nreservation " + name);
+    }
+    return name;
+  }
+
+  private @Nullable ArrayInfo array(Options options, int id) {
+    ArraySpec spec =
+        options.read("array", null, SubmissionReader::arraySpec, SlurmError.INVALID_ARRAY);
+    if (spec == null) {
+      return null;
+    }
+    if (spec.tasks().last() >= settings.maxArraySize()) {
+      throw new Refusal(
+          SlurmError.INVALID_ARRAY,
+          "\n--array=%s: the largest task is %d (MaxArraySize=%d)"
+              .formatted(
+                  options.get("array"), settings.maxArraySize() - 1, settings.maxArraySize()));
+    }
+    BitSet tasks = new BitSet();
+    spec.tasks().stream().forEach(tasks::set);
+    return new ArrayInfo(id, null, IndexSet.of(tasks), spec.throttle());
+  }
+
+  /** A negative limit is none, as Slurm reads it. */
+  private static ArraySpec arraySpec(String text) {
+    return ArraySpec.parse(text.replaceFirst("%-[0-9]+$", ""));
+  }
+
+  private static String name(JobSubmission submission, Options options) {
+    String name = options.get("job-name");
+    if (name == null) {
+      String command = submission.command();
+      String file = command.substring(command.lastIndexOf('/') + 1);
+      name = !file.isEmpty() ? file : options.has("wrap") ? "wrap" : "sbatch";
+    }
+    return limited(name, "job-name");
+  }
+
+  private static String line(Options options, String option) {
+    return limited(options.text(option, ""), option);
+  }
+
+  private static String limited(String text, String option) {
+    if (text.length() > MAX_TEXT) {
+      throw new Refusal(
+          SlurmError.COMMAND_VALUE,
+          "--%s has %d characters, at most %d are allowed"
+              .formatted(option, text.length(), MAX_TEXT));
+    }
+    return text;
+  }
+
+  private static JobOwner owner(Options options, Identity by) {
+    return new JobOwner(
+        by.user(),
+        by.uid(),
+        by.group(),
+        by.gid(),
+        line(options, "account"),
+        line(options, "qos"),
+        line(options, "wckey"));
+  }
+
+  private static JobBatch batchOf(JobSubmission submission, Options options, boolean batch) {
+    String mode = options.text("open-mode", "");
+    return new JobBatch(
+        batch,
+        submission.command(),
+        submission.submitLine(),
+        options.text("chdir", submission.workDir()),
+        line(options, "input"),
+        line(options, "output"),
+        line(options, "error"),
+        mode.isEmpty() ? "" : mode.substring(0, 1).toLowerCase(java.util.Locale.ROOT),
+        submission.submitHost());
+  }
+
+  private boolean requeue(Options options) {
+    if (options.has("no-requeue")) {
+      return options.has("requeue");
+    }
+    return options.has("requeue") || settings.jobRequeue();
+  }
+
+  private int nice(Options options, Identity by) {
+    String value = options.get("nice");
+    if (value == null) {
+      return 0;
+    }
+    return Fields.nice(value.isEmpty() ? "100" : value, MAX_NICE, settings.isAdministrator(by));
+  }
+
+  /** A user's own --priority is taken and not used, as Slurm does. */
+  private @Nullable Long directPriority(Options options, Identity by) {
+    String value = options.get("priority");
+    if (value == null || !settings.isAdministrator(by)) {
+      return null;
+    }
+    if (!value.matches("[0-9]{1,10}") || Long.parseLong(value) > 0xFFFF_FFFDL) {
+      throw new Refusal(
+          SlurmError.COMMAND_LINE,
+          "Invalid --priority specification\n--priority takes a number from 0 to 4294967293");
+    }
+    return Long.parseLong(value);
+  }
+
+  private static Reason firstReason(Hold hold, @Nullable Dependency dependency, boolean later) {
+    if (hold != Hold.NONE) {
+      return Reason.JOB_HELD_USER;
+    }
+    return later ? Reason.BEGIN_TIME : dependency != null ? Reason.DEPENDENCY : Reason.NONE;
+  }
+}

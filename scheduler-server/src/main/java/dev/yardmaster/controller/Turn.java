@@ -1,0 +1,102 @@
+package dev.yardmaster.controller;
+
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobScript;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * One command being handled: the state as far as it has come, the events that led there, and the
+ * effects that follow once they are durable. Thrown away as a whole when the command is refused.
+ */
+final class Turn {
+  private final Instant now;
+  private final Settings settings;
+  private final JobIndex index;
+  private final List<Event> events = new ArrayList<>();
+  private final List<Effect> effects = new ArrayList<>();
+  private final SortedMap<Integer, JobScript> scripts = new TreeMap<>();
+  private ClusterState state;
+  private boolean wantsPass;
+
+  Turn(ClusterState state, Instant now, JobIndex index) {
+    this.state = state;
+    this.now = now;
+    this.index = index;
+    this.settings = Settings.of(state.config());
+  }
+
+  Instant now() {
+    return now;
+  }
+
+  ClusterState state() {
+    return state;
+  }
+
+  Settings settings() {
+    return settings;
+  }
+
+  JobIndex index() {
+    return index;
+  }
+
+  List<Event> events() {
+    return events;
+  }
+
+  List<Effect> effects() {
+    return effects;
+  }
+
+  SortedMap<Integer, JobScript> scripts() {
+    return scripts;
+  }
+
+  boolean wantsPass() {
+    return wantsPass;
+  }
+
+  void emit(Event event) {
+    state = state.apply(event);
+    events.add(event);
+  }
+
+  void effect(Effect effect) {
+    effects.add(effect);
+  }
+
+  void script(int jobId, JobScript script) {
+    scripts.put(jobId, script);
+  }
+
+  /** Asks for a scheduling pass soon. */
+  void requestPass() {
+    wantsPass = true;
+  }
+
+  Job job(int id) {
+    Job job = state.job(id);
+    if (job == null) {
+      throw new Refusal(SlurmError.INVALID_JOB_ID);
+    }
+    return job;
+  }
+
+  /** The id the next job gets: never one that was given before (slurm.conf(5), FirstJobId). */
+  int nextJobId() {
+    int id = Math.max(state.nextJobId(), settings.firstJobId());
+    if (id > settings.maxJobId()) {
+      throw new Refusal(
+          SlurmError.MAX_JOB_COUNT,
+          "\nevery id up to MaxJobId=" + settings.maxJobId() + " is used");
+    }
+    return id;
+  }
+}

@@ -1,0 +1,172 @@
+package dev.yardmaster.controller;
+
+import dev.yardmaster.engine.Pass;
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.journal.Journal;
+import dev.yardmaster.model.Immutable;
+import dev.yardmaster.model.JobScript;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A controller in virtual time, on the caller's thread: the clock jumps from one thing that happens
+ * to the next. Every event is journaled as with a live one.
+ */
+public final class VirtualRun {
+  private static final int BATCH = 2_000;
+  private static final Set<Pass> MAIN = EnumSet.of(Pass.HOUSEKEEPING, Pass.MAIN);
+
+  private final Core core;
+  private final ControllerParts parts;
+  private final boolean isNew;
+  private final List<Event> pending = new ArrayList<>();
+  private final SortedMap<Integer, JobScript> scripts = new TreeMap<>();
+  private final List<Participant> participants = new ArrayList<>();
+  private @Nullable Instant time;
+  private @Nullable Instant nextBackfill;
+  private boolean wanted;
+
+  /** Something with a life in virtual time of its own, as simulated nodes. */
+  public interface Participant {
+    /** When it next does something; null when never. */
+    @Nullable Instant next();
+
+    /**
+     * Does what is due.
+     *
+     * @return what it has to tell the controller
+     */
+    List<Command> advance(Instant now);
+  }
+
+  VirtualRun(Core core, ControllerParts parts, boolean isNew) {
+    this.core = core;
+    this.parts = parts;
+    this.isNew = isNew;
+  }
+
+  /** Whether nothing was recovered: the cluster has no past yet. */
+  public boolean isNew() {
+    return isNew;
+  }
+
+  public ClusterState state() {
+    return core.state();
+  }
+
+  /** Adds a participant. */
+  public void join(Participant participant) {
+    participants.add(participant);
+  }
+
+  /** Handles a command at a time, letting everything before it happen first. */
+  public Reply handle(Command command, Instant at) {
+    advanceTo(at);
+    Core.Outcome outcome = core.handle(command, at);
+    take(outcome);
+    Reply reply = outcome.reply();
+    return reply == null ? new Reply.Done(List.of()) : reply;
+  }
+
+  /** Lets time pass up to an instant. */
+  public void advanceTo(Instant until) {
+    if (time == null) {
+      time = until;
+      take(core.takeOver(until));
+    }
+    Instant next = next();
+    while (next != null && !next.isAfter(until)) {
+      time = next.isAfter(time) ? next : time;
+      happen(time);
+      next = next();
+    }
+    if (until.isAfter(time)) {
+      time = until;
+    }
+    happen(time);
+  }
+
+  private @Nullable Instant next() {
+    Instant next = core.nextDue();
+    for (Participant participant : participants) {
+      next = earlier(next, participant.next());
+    }
+    return earlier(next, nextBackfill);
+  }
+
+  private static @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {
+    return a == null || b != null && b.isBefore(a) ? b : a;
+  }
+
+  /** Everything that is due at one moment, until nothing more comes of it. */
+  private void happen(Instant now) {
+    take(core.due(now));
+    boolean more = true;
+    while (more) {
+      more = false;
+      for (Participant participant : participants) {
+        for (Command command : participant.advance(now)) {
+          take(core.handle(command, now));
+          more = true;
+        }
+      }
+      boolean backfill = nextBackfill != null && !nextBackfill.isAfter(now);
+      if (wanted || backfill) {
+        wanted = false;
+        schedule(now, backfill);
+        more = true;
+      }
+    }
+  }
+
+  private void schedule(Instant now, boolean backfill) {
+    ClusterState seen = core.state();
+    Set<Pass> passes = backfill ? EnumSet.allOf(Pass.class) : MAIN;
+    take(core.accept(seen, parts.scheduler().step(seen, now, passes).decisions(), now));
+    wanted = false;
+    int interval = Math.max(1, seen.config().scheduling().bfIntervalSeconds());
+    if (backfill) {
+      nextBackfill = null;
+    } else if (nextBackfill == null && seen.config().scheduling().backfill()) {
+      nextBackfill = now.plusSeconds(interval);
+    }
+  }
+
+  private void take(Core.Outcome outcome) {
+    pending.addAll(outcome.turn().events());
+    scripts.putAll(outcome.turn().scripts());
+    wanted |= outcome.turn().wantsPass();
+    if (pending.size() >= BATCH) {
+      flush();
+    }
+    for (Effect effect : outcome.turn().effects()) {
+      parts.links().perform(effect, this::script);
+    }
+  }
+
+  private Optional<JobScript> script(int id) {
+    JobScript fresh = scripts.get(id);
+    return fresh == null ? parts.journal().script(id) : Optional.of(fresh);
+  }
+
+  void append(List<Event> events) {
+    pending.addAll(events);
+  }
+
+  /** Makes everything so far durable. */
+  void flush() {
+    if (!pending.isEmpty()) {
+      parts.journal().append(List.of(new Journal.Batch(pending, Immutable.sortedMap(scripts))));
+      pending.clear();
+      scripts.clear();
+    }
+  }
+}

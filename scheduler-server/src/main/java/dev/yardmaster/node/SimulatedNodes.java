@@ -1,0 +1,244 @@
+package dev.yardmaster.node;
+
+import dev.yardmaster.controller.Command;
+import dev.yardmaster.controller.Controller;
+import dev.yardmaster.controller.Effect;
+import dev.yardmaster.controller.NodeLink;
+import dev.yardmaster.controller.NodeLinks;
+import dev.yardmaster.controller.VirtualRun;
+import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.ExitCode;
+import dev.yardmaster.model.GresDevices;
+import dev.yardmaster.model.Immutable;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.NodeSpec;
+import dev.yardmaster.model.Partition;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All nodes of a cluster without a process: a run ends after its {@link Job#simulatedRuntime()}, or
+ * after a part of its time limit that only depends on its id and a seed. In virtual time they take
+ * part in a {@link VirtualRun}; afterwards {@link #goLive} lets them go on with the clock.
+ */
+public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseable {
+  private static final Duration WITHOUT_LIMIT = Duration.ofHours(1);
+  private static final int SIGKILL = 9;
+  private static final int SIGTERM = 15;
+
+  private final ClusterConfig config;
+  private final InstantSource clock;
+  private final long seed;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Map<Command.RunningJob, Run> running = new HashMap<>();
+  private final PriorityQueue<Run> byEnd =
+      new PriorityQueue<>(
+          Comparator.comparing(Run::end)
+              .thenComparing(run -> run.id().jobId())
+              .thenComparing(run -> run.id().restarts()));
+  private final Deque<Command> reports = new ArrayDeque<>();
+  private @Nullable Thread thread;
+
+  private record Run(Command.RunningJob id, String node, Instant end) {}
+
+  public SimulatedNodes(ClusterConfig config, InstantSource clock, long seed) {
+    this.config = config;
+    this.clock = clock;
+    this.seed = seed;
+  }
+
+  /** Connects every node of the configuration; each registers with what the files say it has. */
+  public void attachTo(NodeLinks links) {
+    lock.lock();
+    try {
+      for (NodeSpec spec : config.nodes()) {
+        links.attach(spec.name(), this::perform);
+        reports.add(registration(spec));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Command registration(NodeSpec spec) {
+    TreeMap<String, Long> gres = new TreeMap<>();
+    for (GresDevices devices : spec.gres()) {
+      gres.merge(devices.name(), devices.count(), Long::sum);
+    }
+    return new Command.NodeRegistered(
+        spec.name(),
+        spec.cpus(),
+        spec.sockets(),
+        spec.coresPerSocket(),
+        spec.threadsPerCore(),
+        spec.realMemoryMib(),
+        spec.tmpDiskMib(),
+        Immutable.sortedMap(gres),
+        Instant.EPOCH,
+        "simulated",
+        List.of());
+  }
+
+  private void perform(NodeLink.Outgoing outgoing) {
+    lock.lock();
+    try {
+      switch (outgoing.effect()) {
+        case Effect.Launch launch -> launch(launch.node(), launch.job());
+        case Effect.Signal signal -> {
+          Run run = running.get(new Command.RunningJob(signal.jobId(), signal.restarts()));
+          if (run != null && (signal.signal() == SIGKILL || signal.signal() == SIGTERM)) {
+            end(run, new ExitCode(0, signal.signal()), now());
+          }
+        }
+        case Effect.Terminate terminate -> {
+          running.remove(new Command.RunningJob(terminate.jobId(), terminate.restarts()));
+          reports.add(
+              new Command.RunGone(
+                  terminate.node(), terminate.jobId(), terminate.restarts(), now()));
+        }
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  private void launch(String node, Job job) {
+    Command.RunningJob id = new Command.RunningJob(job.id(), job.restarts());
+    Instant started = job.started() == null ? now() : job.started();
+    Run run = new Run(id, node, started.plus(runtime(job)));
+    if (running.putIfAbsent(id, run) == null) {
+      byEnd.add(run);
+    }
+  }
+
+  private Duration runtime(Job job) {
+    if (job.simulatedRuntime() != null) {
+      return job.simulatedRuntime();
+    }
+    if (job.timeLimitMinutes() == Partition.UNLIMITED) {
+      return WITHOUT_LIMIT;
+    }
+    double part = 0.2 + 0.75 * new SplittableRandom(seed * 31 + job.id()).nextDouble();
+    return Duration.ofSeconds(Math.max(1, Math.round(60 * job.timeLimitMinutes() * part)));
+  }
+
+  private void end(Run run, ExitCode exit, Instant at) {
+    if (running.remove(run.id(), run)) {
+      reports.add(
+          new Command.ScriptEnded(run.node(), run.id().jobId(), run.id().restarts(), exit, at));
+    }
+  }
+
+  @Override
+  public @Nullable Instant next() {
+    lock.lock();
+    try {
+      if (!reports.isEmpty()) {
+        return Instant.MIN;
+      }
+      Run run = byEnd.peek();
+      while (run != null && running.get(run.id()) != run) {
+        byEnd.poll();
+        run = byEnd.peek();
+      }
+      return run == null ? null : run.end();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public List<Command> advance(Instant now) {
+    lock.lock();
+    try {
+      Run run = byEnd.peek();
+      while (run != null && !run.end().isAfter(now)) {
+        byEnd.poll();
+        end(run, ExitCode.OK, run.end());
+        run = byEnd.peek();
+      }
+      List<Command> said = new ArrayList<>(reports);
+      reports.clear();
+      return said;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** From now on time is that of the clock, and reports go to a live controller. */
+  public void goLive(Controller controller, Duration heartbeat) {
+    Thread live =
+        Thread.ofPlatform()
+            .name("simulated-nodes")
+            .daemon()
+            .unstarted(() -> live(controller, heartbeat));
+    thread = live;
+    live.start();
+  }
+
+  private void live(Controller controller, Duration heartbeat) {
+    Instant nextBeat = clock.instant().plus(heartbeat);
+    while (!Thread.currentThread().isInterrupted()) {
+      for (Command command : advance(clock.instant())) {
+        controller.handle(command);
+      }
+      if (!clock.instant().isBefore(nextBeat)) {
+        nextBeat = clock.instant().plus(heartbeat);
+        config.nodes().forEach(n -> controller.handle(new Command.NodeHeartbeat(n.name())));
+      }
+      if (!sleepUntil(nextBeat)) {
+        return;
+      }
+    }
+  }
+
+  private boolean sleepUntil(Instant latest) {
+    lock.lock();
+    try {
+      Instant next = next();
+      Instant until = next == null || next.isAfter(latest) ? latest : next;
+      if (until.equals(Instant.MIN)) {
+        return true;
+      }
+      long millis = Duration.between(clock.instant(), until).toMillis() + 1;
+      if (millis > 0) {
+        changed.await(millis, TimeUnit.MILLISECONDS);
+      }
+      return true;
+    } catch (InterruptedException e) {
+      return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    Thread live = thread;
+    if (live != null) {
+      live.interrupt();
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.yardmaster.controller;
+
+import org.jspecify.annotations.NullMarked;
