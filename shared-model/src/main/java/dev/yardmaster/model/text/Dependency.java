@@ -111,7 +111,7 @@ public record Dependency(boolean any, List<Term> terms) {
       }
       char c = scan.peek();
       if (c != ',' && c != '?') {
-        throw scan.error(scan.at, "unexpected text" + scan.found(), HELP);
+        throw scan.error(scan.at, scan.unexpected(), HELP);
       }
       if (joint != 0 && joint != c) {
         throw scan.error(

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Features that nodes must have (sbatch(1), {@code --constraint}). {@code &} and {@code ,} are AND,
@@ -36,8 +37,7 @@ public record FeatureExpression(Term root) {
     public And {
       terms =
           terms.stream()
-              .flatMap(
-                  t -> t instanceof And and ? and.terms.stream() : java.util.stream.Stream.of(t))
+              .flatMap(t -> t instanceof And and ? and.terms.stream() : Stream.of(t))
               .toList();
       require(terms.size() > 1, "AND of fewer than two terms");
     }
@@ -53,7 +53,7 @@ public record FeatureExpression(Term root) {
     public Or {
       terms =
           terms.stream()
-              .flatMap(t -> t instanceof Or or ? or.terms.stream() : java.util.stream.Stream.of(t))
+              .flatMap(t -> t instanceof Or or ? or.terms.stream() : Stream.of(t))
               .toList();
       require(terms.size() > 1, "OR of fewer than two terms");
     }

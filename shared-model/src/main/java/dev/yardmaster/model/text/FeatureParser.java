@@ -41,7 +41,7 @@ final class FeatureParser {
     }
     Term root = expression();
     if (!scan.end()) {
-      throw scan.error(scan.at, "unexpected text" + scan.found(), HELP);
+      throw scan.error(scan.at, scan.unexpected(), HELP);
     }
     checkCounts(root, true);
     return new FeatureExpression(root);
@@ -82,7 +82,7 @@ final class FeatureParser {
   }
 
   private Term term() {
-    if (scan.peek() == '[' && !scan.end()) {
+    if (scan.peek() == '[') {
       return bracket();
     }
     return counted(simple());

@@ -27,7 +27,7 @@ final class GresParser {
         return items;
       }
       if (!scan.accept(',')) {
-        throw scan.error(scan.at, "unexpected text" + scan.found(), HELP);
+        throw scan.error(scan.at, scan.unexpected(), HELP);
       }
       if (scan.end()) {
         throw scan.error(scan.at - 1, "nothing after \",\"", "drop the last comma");
@@ -85,7 +85,7 @@ final class GresParser {
     if (type != null && (Units.isCount(type) || type.equalsIgnoreCase(GresItem.NO_CONSUME))) {
       throw scan.error(from, "two counts", HELP);
     }
-    while (scan.peek() == '(' && !scan.end()) {
+    while (scan.peek() == '(') {
       parenthesis();
     }
     return new GresItem(words.getFirst(), type, count, noConsume, sockets, indices, shares);
@@ -119,7 +119,7 @@ final class GresParser {
     } else if (scan.acceptWord("CNT:")) {
       scan.number("a count", Units.MAX);
       if (scan.at != close) {
-        throw scan.error(scan.at, "unexpected text" + scan.found(), "write (CNT:2)");
+        throw scan.error(scan.at, scan.unexpected(), "write (CNT:2)");
       }
     } else if (Scan.isDigit(scan.peek())) {
       shares(close);
@@ -145,7 +145,7 @@ final class GresParser {
       found.add(new GresItem.Share(used, scan.number("the parts of a device", Units.MAX)));
     } while (scan.accept(','));
     if (scan.at != close) {
-      throw scan.error(scan.at, "unexpected text" + scan.found(), "write used/total, as (1/4,0/4)");
+      throw scan.error(scan.at, scan.unexpected(), "write used/total, as (1/4,0/4)");
     }
     shares = found;
   }

@@ -122,8 +122,8 @@ final class HostFold {
     byWidth.forEach(
         (width, values) ->
             out.add(
-                new HostRanges(values.stream().map(v -> new HostRanges.Range(v, v, width)).toList())
-                    .joined()));
+                new HostRanges(
+                    values.stream().map(v -> new HostRanges.Range(v, v, width)).toList())));
     return out;
   }
 

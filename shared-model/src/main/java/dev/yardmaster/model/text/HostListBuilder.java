@@ -23,7 +23,8 @@ final class HostListBuilder {
       close();
       done.add(HostPattern.literal(name));
     } else {
-      addRanges(name.substring(0, digits), HostRanges.ofDigits(name.substring(digits)).ranges());
+      addRanges(
+          name.substring(0, digits), List.of(HostRanges.Range.single(name.substring(digits))));
     }
     total++;
   }
@@ -71,7 +72,7 @@ final class HostListBuilder {
     if (open.isEmpty()) {
       return;
     }
-    HostRanges ranges = new HostRanges(open).joined();
+    HostRanges ranges = new HostRanges(open);
     done.add(
         ranges.size() == 1
             ? HostPattern.literal(openPrefix + ranges.at(0))

@@ -64,7 +64,7 @@ final class HostListParser {
     var texts = new ArrayList<String>();
     var slots = new ArrayList<HostRanges>();
     texts.add(text());
-    while (scan.peek() == '[' && !scan.end()) {
+    while (scan.peek() == '[') {
       if (slots.size() == MAX_BRACKETS) {
         throw scan.error(
             scan.at, "more than " + MAX_BRACKETS + " brackets in one name", "split the name");
@@ -102,16 +102,13 @@ final class HostListParser {
       }
       ranges.add(range(open));
       if (scan.accept(']')) {
-        return new HostRanges(ranges).joined();
+        return new HostRanges(ranges);
       }
       if (scan.end()) {
         throw unmatched(open);
       }
       if (!scan.accept(',')) {
-        throw scan.error(
-            scan.at,
-            "unexpected" + scan.found().substring(", found".length()) + " in brackets",
-            "write ranges as [1-3,7]");
+        throw scan.error(scan.at, scan.unexpected() + " in brackets", "write ranges as [1-3,7]");
       }
     }
   }
@@ -120,8 +117,7 @@ final class HostListParser {
     int from = scan.at;
     String low = number(open);
     if (!scan.accept('-')) {
-      long value = Long.parseLong(low);
-      return new HostRanges.Range(value, value, low.length());
+      return HostRanges.Range.single(low);
     }
     int second = scan.at;
     String high = number(open);
@@ -142,7 +138,7 @@ final class HostListParser {
     int from = scan.at;
     String digits = scan.digits();
     if (digits.isEmpty()) {
-      if (scan.end()) {
+      if (scan.text.indexOf(']', from) < 0) {
         throw unmatched(open);
       }
       throw scan.error(
@@ -156,12 +152,9 @@ final class HostListParser {
 
   private NotationException unmatched(int open) {
     String inside = scan.text.substring(open + 1);
-    boolean plain =
-        !inside.isEmpty()
-            && inside.length() < 60
-            && Scan.isDigit(inside.charAt(inside.length() - 1));
+    boolean onlyRanges = inside.length() < 60 && inside.matches("[0-9,-]*[0-9]");
     return scan.error(
-        open, "unmatched \"[\"", plain ? "write " + scan.text + "]" : "close it with \"]\"");
+        open, "unmatched \"[\"", onlyRanges ? "write " + scan.text + "]" : "close it with \"]\"");
   }
 
   private static NotationException badChar(Scan scan, int index) {
@@ -174,8 +167,7 @@ final class HostListParser {
         Character.isWhitespace(c)
             ? "separate names with a comma and no space"
             : "use letters, digits, \"-\", \"_\" and \".\"";
-    return scan.error(
-        index, "unexpected" + scan.found().substring(", found".length()) + " in a node name", help);
+    return scan.error(index, scan.unexpected() + " in a node name", help);
   }
 
   private static boolean isNameChar(char c) {

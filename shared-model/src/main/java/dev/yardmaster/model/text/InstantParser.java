@@ -133,7 +133,7 @@ final class InstantParser {
     }
     String digits = scan.digits();
     if (digits.isEmpty()) {
-      throw scan.error(from, "unexpected text" + scan.found(), HELP);
+      throw scan.error(from, scan.unexpected(), HELP);
     }
     if (digits.length() <= 2 && scan.peek() == ':') {
       clock(from, Integer.parseInt(digits));
@@ -286,7 +286,7 @@ final class InstantParser {
 
   private void finish() {
     if (!scan.end()) {
-      throw scan.error(scan.at, "unexpected text" + scan.found(), HELP);
+      throw scan.error(scan.at, scan.unexpected(), HELP);
     }
   }
 }

@@ -6,6 +6,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
@@ -73,7 +74,7 @@ public final class Instants {
     LocalDateTime local;
     try {
       local = LocalDateTime.parse(plain, DateTimeFormatter.ISO_LOCAL_DATE_TIME);
-    } catch (java.time.format.DateTimeParseException e) {
+    } catch (DateTimeParseException e) {
       throw new NotationException(
           NOTATION,
           text,

@@ -70,7 +70,7 @@ public final class IntRanges {
       found.add(scan, from, lo, hi, step);
       if (!scan.end()) {
         if (!scan.accept(',')) {
-          throw scan.error(scan.at, "unexpected \"" + scan.peek() + "\"", "write ranges as 0-2,5");
+          throw scan.error(scan.at, scan.unexpected(), "write ranges as 0-2,5");
         }
         if (scan.end()) {
           throw scan.error(scan.at - 1, "nothing after \",\"", "drop the last comma");

@@ -90,7 +90,7 @@ public record JobId(long job, int task, @Nullable ArraySpec tasks, int het, @Nul
       scan.at = text.length();
     }
     if (!scan.end()) {
-      throw scan.error(scan.at, "unexpected text" + scan.found(), HELP);
+      throw scan.error(scan.at, scan.unexpected(), HELP);
     }
     return new JobId(job, task, tasks, het, step);
   }

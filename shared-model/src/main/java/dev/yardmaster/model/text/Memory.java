@@ -58,9 +58,13 @@ public final class Memory {
 
   /**
    * Parses ReqMem as {@code sacct} prints it: number, unit, and the optional suffix c (per CPU) or
-   * n (per node).
+   * n (per node). In raw numbers the highest bit of 64 says per CPU: 9223372036854779904 is 4096
+   * MiB per CPU.
    */
   public static ReqMem parseReqMem(String text) {
+    if (text.length() == 19 && Scan.allDigits(text) && Long.parseUnsignedLong(text) < 0) {
+      return new ReqMem(Long.parseUnsignedLong(text) & Long.MAX_VALUE, Per.CPU);
+    }
     char last = text.isEmpty() ? ' ' : Character.toLowerCase(text.charAt(text.length() - 1));
     Per per = last == 'c' ? Per.CPU : last == 'n' ? Per.NODE : Per.UNSAID;
     String amount = per == Per.UNSAID ? text : text.substring(0, text.length() - 1);

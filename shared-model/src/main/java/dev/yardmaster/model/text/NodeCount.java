@@ -59,7 +59,7 @@ public record NodeCount(int min, int max, @Nullable IntRanges sizes) {
       max = max == 0 ? UNBOUNDED : max;
     }
     if (!scan.end()) {
-      throw scan.error(scan.at, "unexpected text" + scan.found(), "write 2, 2-4, 4,8,16 or 1-16:2");
+      throw scan.error(scan.at, scan.unexpected(), "write 2, 2-4, 4,8,16 or 1-16:2");
     }
     if (max < min) {
       throw scan.whole("the largest count is below the smallest", "write " + max + "-" + min);

@@ -4,6 +4,7 @@ import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -36,7 +37,7 @@ public record NodeStateText(NodeBaseState base, Set<NodeFlag> flags, List<String
 
   public NodeStateText {
     flags =
-        java.util.Collections.unmodifiableSet(
+        Collections.unmodifiableSet(
             flags.isEmpty() ? EnumSet.noneOf(NodeFlag.class) : EnumSet.copyOf(flags));
     unknown = List.copyOf(unknown);
   }

@@ -90,10 +90,18 @@ final class Scan {
     throw error(from, what + " " + digits + " is too large", "use at most " + max);
   }
 
+  /** What stands here, to end a sentence on what was expected. */
   String found() {
-    return end()
-        ? ", found the end"
-        : ", found \"" + NotationException.shown(text.substring(at, at + 1), 1) + "\"";
+    return end() ? ", found the end" : ", found " + here();
+  }
+
+  /** The fault that what stands here should not. */
+  String unexpected() {
+    return end() ? "unexpected end" : "unexpected " + here();
+  }
+
+  private String here() {
+    return "\"" + NotationException.shown(text.substring(at, at + 1), 1) + "\"";
   }
 
   /** A fault at an index counted from 0. */

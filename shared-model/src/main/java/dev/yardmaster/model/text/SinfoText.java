@@ -44,7 +44,7 @@ public final class SinfoText {
     long min = scan.number("a number", Units.MAX);
     boolean more = scan.accept('+');
     if (!scan.end()) {
-      throw scan.error(scan.at, "unexpected text" + scan.found(), "expected 32 or 32+");
+      throw scan.error(scan.at, scan.unexpected(), "expected 32 or 32+");
     }
     return new Amount(min, more);
   }

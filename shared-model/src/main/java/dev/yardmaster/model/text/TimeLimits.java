@@ -125,12 +125,7 @@ public final class TimeLimits {
 
   private static long total(Scan scan, long days, long hours, long minutes, long seconds) {
     if (!scan.end()) {
-      throw scan.error(
-          scan.at,
-          "unexpected \""
-              + NotationException.shown(scan.text.substring(scan.at, scan.at + 1), 1)
-              + "\"",
-          HELP);
+      throw scan.error(scan.at, scan.unexpected(), HELP);
     }
     if (days > MAX_SECONDS / 86400 || hours > MAX_SECONDS / 3600 || minutes > MAX_SECONDS / 60) {
       throw scan.whole("longer than Slurm can hold", "write UNLIMITED for no limit");

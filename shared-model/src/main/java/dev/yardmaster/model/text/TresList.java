@@ -56,8 +56,7 @@ public record TresList(SortedMap<String, Long> amounts) {
         return new TresList(found);
       }
       if (!scan.accept(',')) {
-        throw scan.error(
-            scan.at, "unexpected text" + scan.found(), "write name=amount,name=amount");
+        throw scan.error(scan.at, scan.unexpected(), "write name=amount,name=amount");
       }
     }
   }

@@ -97,7 +97,7 @@ class DependencyTest {
         "singleton:4|singleton takes no job id at column 10; write singleton",
         "afterok:4(maybe)|unknown status at column 10; leave it out",
         "afterok:4(failed|unknown status at column 10; leave it out",
-        "afterok:4.0|unexpected text, found \".\" at column 10; write type:id[:id][,type:id] or"
+        "afterok:4.0|unexpected \".\" at column 10; write type:id[:id][,type:id] or"
             + " type:id?type:id",
         "afterok:4_|expected a task number, found the end at column 11; write a whole number",
       })

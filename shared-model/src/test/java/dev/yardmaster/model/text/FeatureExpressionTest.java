@@ -133,11 +133,9 @@ class FeatureExpressionTest {
             + " [a*2&b*1]",
         "!a # expected a feature, found \"!\" at column 1; write a&b, a|b, (a|b)&c, [a|b] or"
             + " [a*2&b*1]",
-        "a b # unexpected text, found \" \" at column 2; write a&b, a|b, (a|b)&c, [a|b] or"
-            + " [a*2&b*1]",
+        "a b # unexpected \" \" at column 2; write a&b, a|b, (a|b)&c, [a|b] or" + " [a*2&b*1]",
         "(a&b # unmatched \"(\" at column 1; close it with \")\"",
-        "a) # unexpected text, found \")\" at column 2; write a&b, a|b, (a|b)&c, [a|b] or"
-            + " [a*2&b*1]",
+        "a) # unexpected \")\" at column 2; write a&b, a|b, (a|b)&c, [a|b] or" + " [a*2&b*1]",
         "() # expected a feature, found \")\" at column 2; write a&b, a|b, (a|b)&c, [a|b] or"
             + " [a*2&b*1]",
         "[a|b # unmatched \"[\" at column 1; close it with \"]\"",

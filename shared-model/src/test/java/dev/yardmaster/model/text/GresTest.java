@@ -144,8 +144,7 @@ class GresTest {
         "gpu:2,|nothing after \",\" at column 6; drop the last comma",
         ",gpu:2|expected a name or count, found \",\" at column 1; write name[:type][:count], as"
             + " gpu:h100:4",
-        "gpu:2 gpu:3|unexpected text, found \" \" at column 6; write name[:type][:count], as"
-            + " gpu:h100:4",
+        "gpu:2 gpu:3|unexpected \" \" at column 6; write name[:type][:count], as" + " gpu:h100:4",
         "gpu:2(S:0|unmatched \"(\" at column 6; close it with \")\"",
         "gpu:2(X:0)|unknown parenthesis at column 6; write (S:0-1) for sockets or (IDX:0-3) for"
             + " devices",
@@ -204,7 +203,7 @@ class GresTest {
         "=1|no name at column 1; write name=amount, as cpu=4",
         "cpu=1,|no name at column 7; write name=amount, as cpu=4",
         "cpu=1,cpu=2|cpu twice at column 7; give it once",
-        "cpu=1 mem=2|unexpected text, found \" \" at column 6; write name=amount,name=amount",
+        "cpu=1 mem=2|unexpected \" \" at column 6; write name=amount,name=amount",
         "mem=4X|unknown unit \"X\" at column 6; write a whole number with an optional K, M, G, T or"
             + " P",
         "c pu=1|not a name at column 1; write name=amount, as cpu=4",

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,6 +123,7 @@ class HostListTest {
         "node[1-3|unmatched \"[\" at column 5; write node[1-3]",
         "n[1-3]x[2|unmatched \"[\" at column 8; write n[1-3]x[2]",
         "n[1-3,|unmatched \"[\" at column 2; close it with \"]\"",
+        "node[1-3,b5|unmatched \"[\" at column 5; close it with \"]\"",
         "n[|unmatched \"[\" at column 2; close it with \"]\"",
         "node]1-2[|unmatched \"]\" at column 5; open the range with \"[\" before it",
         "node[0-2000000]|stands for 2000001 names at column 1; use at most 1000000",
@@ -186,6 +188,14 @@ class HostListTest {
     String folded = Assertions.assertTimeout(Duration.ofSeconds(5), () -> HostList.fold(names));
     assertThat(folded).isEqualTo("rack[01-50]-n[0001-2000]");
     assertThat(HostList.of(names)).hasSize(100_000).isEqualTo(HostList.parse(folded));
+  }
+
+  @Test
+  void expandsManySeparateRangesQuickly() {
+    List<String> odd = IntStream.range(0, 200_000).mapToObj(i -> "n" + (2 * i + 1)).toList();
+    HostList list = HostList.of(odd);
+    List<String> expanded = Assertions.assertTimeout(Duration.ofSeconds(5), () -> list.expand());
+    assertThat(expanded).isEqualTo(odd);
   }
 
   @Test

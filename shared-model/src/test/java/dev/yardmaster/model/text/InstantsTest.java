@@ -97,7 +97,7 @@ class InstantsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "yesterday|unexpected text, found \"y\" at column 1",
+        "yesterday|unexpected \"y\" at column 1",
         "16:61|minutes 61 out of range at column 4; use 00-59",
         "24:00|hour 24 at column 1; use 0-23",
         "13:00 PM|hour 13 with AM or PM at column 1; use 1-12",

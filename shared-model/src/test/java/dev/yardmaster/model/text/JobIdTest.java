@@ -76,10 +76,8 @@ class JobIdTest {
         "123+|expected a component number, found the end at column 5; write a whole number",
         "123.|not a step at column 5; write a number, batch, extern or interactive",
         "123.b@d|not a step at column 5; write a number, batch, extern or interactive",
-        "123x|unexpected text, found \"x\" at column 4; write 123, 123_4, 123_[4-9], 123+1 or"
-            + " 123.batch",
-        "123 |unexpected text, found \" \" at column 4; write 123, 123_4, 123_[4-9], 123+1 or"
-            + " 123.batch",
+        "123x|unexpected \"x\" at column 4; write 123, 123_4, 123_[4-9], 123+1 or" + " 123.batch",
+        "123 |unexpected \" \" at column 4; write 123, 123_4, 123_[4-9], 123+1 or" + " 123.batch",
         "4294967296|a job number 4294967296 is too large at column 1; use at most 4294967295",
       },
       ignoreLeadingAndTrailingWhitespace = false)

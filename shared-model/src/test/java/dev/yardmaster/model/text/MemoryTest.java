@@ -110,6 +110,8 @@ class MemoryTest {
     "2.50Gc, 2560, CPU",
     "512, 512, UNSAID",
     "100Kc, 1, CPU",
+    "9223372036854779904, 4096, CPU",
+    "9223372036854775808, 0, CPU",
   })
   void readsTheOlderReqMemWithItsSuffix(String text, long mib, Per per) {
     assertThat(Memory.parseReqMem(text)).isEqualTo(new ReqMem(mib, per));

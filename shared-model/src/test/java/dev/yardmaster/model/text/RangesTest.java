@@ -123,7 +123,7 @@ class RangesTest {
         "abc|expected a node count, found \"a\" at column 1; write a whole number",
         "4-2|the largest count is below the smallest; write 2-4",
         "2-|expected the largest node count, found the end at column 3; write a whole number",
-        "2x|unexpected text, found \"x\" at column 2; write 2, 2-4, 4,8,16 or 1-16:2",
+        "2x|unexpected \"x\" at column 2; write 2, 2-4, 4,8,16 or 1-16:2",
         "-2|expected a node count, found \"-\" at column 1; write a whole number",
         "4,|nothing after \",\" at column 2; drop the last comma",
         "9999m|a node count 9999m is too large at column 1; use at most 1000000000",
