@@ -1,5 +1,6 @@
 package dev.yardmaster.config;
 
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -135,13 +136,10 @@ final class ConfFile {
       fatal(line, number, name, "the file includes itself", "remove one Include of the loop");
     } else if (open.size() >= DEEPEST || ++files > MOST_FILES) {
       fatal(line, number, name, "too many files are included", "include fewer files");
+    } else if (Files.notExists(target)) {
+      fatal(line, number, name, "the included file does not exist", "it is sought at " + target);
     } else if (!readOne(target)) {
-      fatal(
-          line,
-          number,
-          name,
-          "the included file cannot be read",
-          "check the name; it is sought at " + target);
+      fatal(line, number, name, "the included file cannot be read", "mend " + target);
     }
   }
 

@@ -94,7 +94,8 @@ record CpuLayout(
 
   private static int value(Block line, String key, int fallback) {
     return line.get(key)
-        .map(s -> (int) Math.min(0xFFFF, Values.whole(s.value(), false).orElse(fallback)))
+        .map(s -> Values.whole(s.value(), false).orElse(fallback))
+        .map(n -> n == Values.UNLIMITED ? 0xFFFF : (int) Math.min(0xFFFF, n))
         .orElse(fallback);
   }
 }

@@ -11,11 +11,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads gres.conf(5). */
 final class GresConf {
   private static final int MOST_LINKS = 1024;
+  private static final Pattern NUMBER = Pattern.compile("-?\\d{1,4}");
 
   private final Findings findings;
   private final List<GresLine> lines = new ArrayList<>();
@@ -127,7 +129,7 @@ final class GresConf {
     var links = new ArrayList<Integer>();
     for (String part : given.value().split(",", -1)) {
       String number = part.strip();
-      if (!number.matches("-?\\d{1,4}")
+      if (!NUMBER.matcher(number).matches()
           || Integer.parseInt(number) < -2
           || Integer.parseInt(number) > MOST_LINKS) {
         return badLinks(given, "\"" + number + "\" is not a number of links");

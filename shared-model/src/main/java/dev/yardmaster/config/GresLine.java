@@ -38,10 +38,6 @@ record GresLine(
   }
 
   /** True for GRES that are parts of another, of which one device file stands for many. */
-  boolean isShared() {
-    return isShared(name);
-  }
-
   static boolean isShared(String name) {
     return name.equals("shard") || name.equals("mps");
   }
@@ -52,9 +48,5 @@ record GresLine(
       return saidCount;
     }
     return files.isEmpty() ? 1 : files.size();
-  }
-
-  boolean isFor(String node) {
-    return nodes == null || nodes.contains(node);
   }
 }

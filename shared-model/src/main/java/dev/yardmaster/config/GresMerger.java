@@ -4,17 +4,15 @@ import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.text.GresItem;
-import dev.yardmaster.model.text.GresList;
-import dev.yardmaster.model.text.NotationException;
+import dev.yardmaster.model.text.HostList;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,15 +22,32 @@ import org.jspecify.annotations.Nullable;
  */
 final class GresMerger {
   private final List<GresLine> lines;
-  private final Set<String> gresTypes;
-  private final Findings findings;
+  private final NodeGres nodeGres;
+  private final OncePerPlace findings;
   private final Map<String, List<GresDevices>> known = new HashMap<>();
-  private final Set<Object> told = new HashSet<>();
+  private final Map<String, List<Integer>> linesOf = new HashMap<>();
+  private final List<Integer> linesOfAll = new ArrayList<>();
+  private final List<GresLine> detecting;
 
-  GresMerger(List<GresLine> lines, List<String> gresTypes, Findings findings) {
+  GresMerger(
+      List<GresLine> lines, List<String> gresTypes, Collection<String> nodes, Findings findings) {
     this.lines = lines;
-    this.gresTypes = new LinkedHashSet<>(gresTypes);
-    this.findings = findings;
+    this.detecting = lines.stream().filter(l -> !l.autoDetect().isEmpty()).toList();
+    this.findings = new OncePerPlace(findings);
+    this.nodeGres = new NodeGres(gresTypes, this.findings);
+    for (int i = 0; i < lines.size(); i++) {
+      HostList own = lines.get(i).nodes();
+      int index = i;
+      if (lines.get(i).name().isEmpty()) {
+        continue;
+      } else if (own == null) {
+        linesOfAll.add(i);
+      } else {
+        Stream<String> names =
+            own.size() < nodes.size() ? own.stream() : nodes.stream().filter(own::contains);
+        names.forEach(n -> linesOf.computeIfAbsent(n, k -> new ArrayList<>()).add(index));
+      }
+    }
   }
 
   /**
@@ -42,25 +57,29 @@ final class GresMerger {
    * @param head the line that describes it
    */
   List<GresDevices> devices(NodeSpec node, @Nullable Setting said, Setting head) {
-    List<GresLine> own =
-        lines.stream().filter(l -> !l.name().isEmpty() && l.isFor(node.name())).toList();
+    var own = new TreeSet<>(linesOfAll);
+    own.addAll(linesOf.getOrDefault(node.name(), List.of()));
     if (own.isEmpty() && said == null) {
       return List.of();
     }
-    var key = new StringBuilder(said == null ? "" : said.line() + said.file().toString());
-    own.forEach(l -> key.append('/').append(lines.indexOf(l)));
-    key.append('/').append(node.cores()).append('/').append(node.cpus());
-    List<GresDevices> devices = known.get(key.toString());
+    String key =
+        (said == null ? "" : said.line() + " " + said.file())
+            + own
+            + detects(node.name())
+            + node.cores()
+            + " "
+            + node.cpus();
+    List<GresDevices> devices = known.get(key);
     if (devices == null) {
-      devices = merge(node, said, head, own);
-      known.put(key.toString(), devices);
+      devices = merge(node, said, head, own.stream().map(lines::get).toList());
+      known.put(key, devices);
     }
     return devices;
   }
 
   private List<GresDevices> merge(
       NodeSpec node, @Nullable Setting said, Setting head, List<GresLine> own) {
-    List<GresItem> items = said == null ? List.of() : items(said);
+    List<GresItem> items = said == null ? List.of() : nodeGres.items(said);
     List<GresLine> left = new ArrayList<>(own);
     List<GresDevices> devices = new ArrayList<>();
     Map<String, Integer> next = new LinkedHashMap<>();
@@ -76,56 +95,14 @@ final class GresMerger {
           first += (int) Math.min(Integer.MAX_VALUE - first, line.count());
         }
       } else {
+        checkFiles(item, matching, node, said);
         devices.add(typed(item, matching, node, first));
         first += (int) Math.min(Integer.MAX_VALUE - first, item.count());
       }
       next.put(item.name(), first);
     }
     report(left, items, node, said == null ? head : said);
-    return withAllLinks(devices);
-  }
-
-  private List<GresItem> items(Setting said) {
-    try {
-      Map<String, GresItem> items = new LinkedHashMap<>();
-      for (GresItem item : GresList.parse(said.value())) {
-        String type = item.type() == null ? "" : item.type();
-        items.merge(
-            item.name().toLowerCase(Locale.ROOT) + ":" + type,
-            item,
-            (a, b) -> a.withCount(a.count() + b.count()));
-      }
-      check(said, List.copyOf(items.values()));
-      return List.copyOf(items.values());
-    } catch (NotationException e) {
-      tell(said, Severity.FATAL, e.wrong(), "write for example gpu:h100:8");
-      return List.of();
-    }
-  }
-
-  private void check(Setting said, List<GresItem> items) {
-    for (GresItem item : items) {
-      if (!gresTypes.contains(item.name())) {
-        String types =
-            gresTypes.isEmpty() ? item.name() : String.join(",", gresTypes) + "," + item.name();
-        tell(
-            said,
-            Severity.ERROR,
-            item.name() + " is not in GresTypes; Slurm ignores it",
-            "write GresTypes=" + types);
-      }
-      boolean mixed =
-          items.stream()
-              .anyMatch(
-                  o -> o.name().equals(item.name()) && (o.type() == null) != (item.type() == null));
-      if (mixed) {
-        tell(
-            said,
-            Severity.FATAL,
-            "some " + item.name() + " have a type and some have none",
-            "give all of them a type, or none");
-      }
-    }
+    return DeviceLinks.completed(devices);
   }
 
   /** Moves the lines that describe an item out of what is left, until its count is reached. */
@@ -191,33 +168,35 @@ final class GresMerger {
         anyLinks ? links : List.of());
   }
 
-  /** Fills in what links leave open: none to another device, -1 to itself. */
-  private static List<GresDevices> withAllLinks(List<GresDevices> devices) {
-    List<GresDevices> result = new ArrayList<>();
-    for (GresDevices d : devices) {
-      if (d.links().isEmpty()) {
-        result.add(d);
-        continue;
-      }
-      long all =
-          devices.stream()
-              .filter(o -> o.name().equals(d.name()))
-              .mapToLong(GresDevices::count)
-              .sum();
-      List<List<Integer>> links = new ArrayList<>();
-      for (int i = 0; i < d.count() && i < 1024; i++) {
-        List<Integer> given = i < d.links().size() ? d.links().get(i) : List.of();
-        List<Integer> row = new ArrayList<>();
-        for (int j = 0; j < all && j < 1024; j++) {
-          row.add(j < given.size() ? given.get(j) : j == d.firstIndex() + i ? -1 : 0);
-        }
-        links.add(row);
-      }
-      result.add(
-          new GresDevices(
-              d.name(), d.type(), d.count(), d.firstIndex(), d.files(), d.cores(), links));
+  /**
+   * A node's daemon wants a file for every device, or for none; AutoDetect finds what is missing.
+   */
+  private void checkFiles(
+      GresItem item, List<GresLine> matching, NodeSpec node, @Nullable Setting said) {
+    long files = matching.stream().mapToLong(l -> l.files().size()).sum();
+    if (said != null && files > 0 && files < item.count() && !detects(node.name())) {
+      findings.tell(
+          said,
+          "files " + item.name() + " " + item.type(),
+          Severity.ERROR,
+          "gres.conf names devices for " + files + " of the " + item.count() + " " + item.name(),
+          "name the others with File=, or write AutoDetect=nvml in gres.conf");
     }
-    return List.copyOf(result);
+  }
+
+  private boolean detects(String node) {
+    String global = "";
+    String own = "";
+    for (GresLine line : detecting) {
+      HostList nodes = line.nodes();
+      if (nodes == null) {
+        global = line.autoDetect();
+      } else if (nodes.contains(node)) {
+        own = line.autoDetect();
+      }
+    }
+    String detect = own.isEmpty() ? global : own;
+    return !detect.isEmpty() && !detect.equals("off");
   }
 
   private @Nullable IndexSet cores(GresLine line, NodeSpec node) {
@@ -232,8 +211,9 @@ final class GresMerger {
     boolean threads =
         node.threadsPerCore() > 1
             && outside.stream().allMatch(i -> i < node.cores() * node.threadsPerCore());
-    tell(
+    findings.tell(
         line.coresAt(),
+        "cores " + outside,
         Severity.ERROR,
         "node "
             + node.name()
@@ -255,34 +235,27 @@ final class GresMerger {
     for (GresLine line : left) {
       List<GresItem> same =
           items.stream().filter(i -> i.name().equalsIgnoreCase(line.name())).toList();
-      if (GresLine.isShared(line.name()) && same.isEmpty() && line.nodes() == null) {
-        continue;
-      }
-      if (line.nodes() == null && same.isEmpty()) {
+      if (same.isEmpty() && line.nodes() == null) {
         // A line for all nodes describes only those that have the resource.
         continue;
       }
       String what = line.name() + (line.type() == null ? "" : ":" + line.type());
-      tell(
-          line.at(),
-          Severity.WARNING,
+      boolean typed =
+          same.stream().anyMatch(i -> i.type() == null || i.type().equalsIgnoreCase(line.type()));
+      String problem =
           same.isEmpty()
-              ? "node " + node.name() + " has no " + what + " in slurm.conf"
-              : "node "
-                  + node.name()
-                  + " has fewer "
-                  + what
-                  + " in slurm.conf ("
-                  + at.value()
-                  + ")",
-          "write Gres=" + what + ":" + line.count() + " on its NodeName line");
-    }
-  }
-
-  /** Says the same of a line once, however many nodes it concerns. */
-  private void tell(Setting at, Severity severity, String message, String suggestion) {
-    if (told.add(List.of(at, severity, suggestion))) {
-      findings.add(severity, at, message, suggestion);
+              ? "no " + line.name()
+              : typed
+                  ? "fewer " + what
+                  : "no "
+                      + line.name()
+                      + (line.type() == null ? " without a type" : " of that type");
+      findings.tell(
+          line.at(),
+          problem,
+          Severity.WARNING,
+          "node " + node.name() + " has " + problem + " in slurm.conf; the line is not used",
+          "write " + what + ":" + line.count() + " in Gres= at " + at.file() + ":" + at.line());
     }
   }
 }

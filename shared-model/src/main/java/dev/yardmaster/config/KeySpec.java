@@ -60,6 +60,8 @@ public record KeySpec(
     CHOICE,
     /** Some of the values, divided by commas. */
     CHOICES,
+    /** The same, but the daemon passes over what it does not know. */
+    FLAGS,
     /** Usually one of the values, but others are possible. */
     OPEN,
     /** A whole number with an optional K, M, G, T or P. */

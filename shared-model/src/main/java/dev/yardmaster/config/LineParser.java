@@ -140,7 +140,7 @@ final class LineParser {
           setting, pair.value() + " is gone, " + replaced + " is used", "write " + replaced);
       return Optional.of(setting.withValue(replaced));
     }
-    return Values.check(setting, spec, findings) ? Optional.of(setting) : Optional.empty();
+    return ValueCheck.check(setting, spec, findings) ? Optional.of(setting) : Optional.empty();
   }
 
   private void unknown(Setting setting, Section section, KeyTable table, String note) {

@@ -2,6 +2,7 @@ package dev.yardmaster.config;
 
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.text.HostList;
+import dev.yardmaster.model.text.Memory;
 import dev.yardmaster.model.text.NotationException;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -157,8 +158,8 @@ final class NodeBuilder {
 
   private NodeSpec hardware(Block line) {
     CpuLayout cpus = CpuLayout.of(line, findings);
-    long memory = number(line, "RealMemory", 1);
-    long kept = number(line, "MemSpecLimit", 0);
+    long memory = number(line, "RealMemory", 1, Memory.MAX_MIB);
+    long kept = number(line, "MemSpecLimit", 0, Memory.MAX_MIB);
     if (kept > 0 && kept >= memory) {
       findings.error(
           line.orHead("MemSpecLimit"),
@@ -177,8 +178,8 @@ final class NodeBuilder {
         cpus.threadsPerCore(),
         cpus.cpus(),
         memory,
-        number(line, "TmpDisk", 0),
-        (int) Math.min(Integer.MAX_VALUE, number(line, "Weight", 1)),
+        number(line, "TmpDisk", 0, Memory.MAX_MIB),
+        (int) number(line, "Weight", 1, Integer.MAX_VALUE),
         features(line),
         List.of(),
         state(line.get("State").orElse(null), line.head()),
@@ -230,7 +231,10 @@ final class NodeBuilder {
     }
   }
 
-  private static long number(Block line, String key, long fallback) {
-    return line.get(key).map(s -> Values.whole(s.value(), true).orElse(fallback)).orElse(fallback);
+  private static long number(Block line, String key, long fallback, long most) {
+    return line.get(key)
+        .map(s -> Values.whole(s.value(), true).orElse(fallback))
+        .map(n -> n == Values.UNLIMITED ? most : Math.min(most, n))
+        .orElse(fallback);
   }
 }

@@ -111,7 +111,7 @@ final class NodeSets {
     String first = unknown.getFirst();
     Optional<String> nearest =
         nodes.size() <= 2000 && first.length() < 64
-            ? Nearest.of(first, List.copyOf(nodes.keySet()))
+            ? Nearest.of(first, nodes.keySet().stream().filter(n -> misspelt(first, n)).toList())
             : Optional.empty();
     findings.fatal(
         at,
@@ -119,6 +119,16 @@ final class NodeSets {
         nearest
             .map(n -> "did you mean " + n + "?")
             .orElse("describe " + (unknown.size() == 1 ? "it" : "them") + " with NodeName="));
+  }
+
+  /** Another number is another node; other letters or other zeros are a slip. */
+  private static boolean misspelt(String name, String known) {
+    return !letters(name).equals(letters(known))
+        || name.replaceAll("0+(\\d)", "$1").equals(known.replaceAll("0+(\\d)", "$1"));
+  }
+
+  private static String letters(String name) {
+    return name.replaceAll("\\d", "");
   }
 
   /** Names in folded form, or the first of them where they do not fold. */

@@ -3,6 +3,7 @@ package dev.yardmaster.config;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PartitionState;
+import dev.yardmaster.model.text.Memory;
 import dev.yardmaster.model.text.TimeLimits;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -122,7 +123,7 @@ final class PartitionBuilder {
         upper(line, "State").map(PartitionState::valueOf).orElse(PartitionState.UP),
         maxTime,
         defaultTime(line, maxTime),
-        (int) number(line, "MinNodes", 0),
+        (int) Math.min(Integer.MAX_VALUE, number(line, "MinNodes", 0)),
         limit(line, "MaxNodes"),
         both >= 0 ? both : (int) number(line, "PriorityTier", 1),
         both >= 0 ? both : (int) number(line, "PriorityJobFactor", 1),
@@ -212,8 +213,8 @@ final class PartitionBuilder {
   }
 
   private static @Nullable Long memory(Block line, String key) {
-    long mib = number(line, key, 0);
-    return mib > 0 ? mib : null;
+    long mib = raw(line, key, 0);
+    return mib > 0 ? Math.min(Memory.MAX_MIB, mib) : null;
   }
 
   private static SortedMap<String, Long> jobDefaults(Block line) {
@@ -264,12 +265,19 @@ final class PartitionBuilder {
     return line.get(key).map(s -> s.value().toUpperCase(Locale.ROOT));
   }
 
+  /** A number; UNLIMITED is as much as the record holds. */
   private static long number(Block line, String key, long fallback) {
+    long number = raw(line, key, fallback);
+    boolean unlimited = number == Values.UNLIMITED && line.settings().containsKey(key);
+    return unlimited ? Integer.MAX_VALUE : Math.min(Memory.MAX_MIB, number);
+  }
+
+  private static long raw(Block line, String key, long fallback) {
     return line.get(key).map(s -> Values.whole(s.value(), true).orElse(fallback)).orElse(fallback);
   }
 
   private static int limit(Block line, String key) {
-    long limit = number(line, key, Values.UNLIMITED);
+    long limit = raw(line, key, Values.UNLIMITED);
     return limit == Values.UNLIMITED
         ? Partition.UNLIMITED
         : (int) Math.min(Integer.MAX_VALUE, limit);

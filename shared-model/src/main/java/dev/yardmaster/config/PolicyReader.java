@@ -117,8 +117,9 @@ final class PolicyReader {
         findings.warn(here, "unknown option " + name + ", without effect", help);
         given.put(name.toLowerCase(Locale.ROOT), value);
       } else if (accepted(here, spec.get(), value)) {
-        String known = spec.get().note().isEmpty() ? spec.get().name() : spec.get().note();
-        given.put(known.toLowerCase(Locale.ROOT), value);
+        String current =
+            table.find(spec.get().note()).isPresent() ? spec.get().note() : spec.get().name();
+        given.put(current.toLowerCase(Locale.ROOT), value);
       }
     }
     return Immutable.sortedMap(given);
@@ -132,12 +133,12 @@ final class PolicyReader {
     if (spec.status() == KeySpec.Status.DEPRECATED) {
       findings.warn(here, spec.name() + " is deprecated", "write " + spec.note());
     }
-    Optional<String> wrong = Values.wrong(value, spec);
+    Optional<String> wrong = ValueCheck.wrong(value, spec);
     if (wrong.isEmpty()) {
       return true;
     }
     String used = spec.defaultValue().isEmpty() ? "" : "; " + spec.defaultValue() + " is used";
-    findings.error(here, wrong.get() + used, Values.help(value, spec));
+    findings.error(here, wrong.get() + used, ValueCheck.help(value, spec));
     return false;
   }
 

@@ -64,7 +64,8 @@ final class SlurmConf {
 
   /** Gives every node the devices that Gres= and the lines of gres.conf describe. */
   void devices(List<GresLine> lines) {
-    var merger = new GresMerger(lines, Values.list(conf.text("GresTypes")), findings);
+    var merger =
+        new GresMerger(lines, Values.list(conf.text("GresTypes")), nodes.keySet(), findings);
     Map<Setting, Setting> gresOf = new LinkedHashMap<>();
     for (Block line : conf.blocks(Section.NODE)) {
       line.get("Gres").ifPresent(s -> gresOf.put(line.head(), s));

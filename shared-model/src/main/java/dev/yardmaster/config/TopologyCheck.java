@@ -101,7 +101,11 @@ final class TopologyCheck {
       walk(root, byName, seen);
     }
     for (SwitchLine line : byName.values()) {
+      Set<String> below = new HashSet<>();
       if (!seen.contains(line.head().value())) {
+        line.switches().forEach(child -> walk(child, byName, below));
+      }
+      if (below.contains(line.head().value())) {
         findings.fatal(line.head(), "the switches form a loop", "give the tree a root");
         return;
       }

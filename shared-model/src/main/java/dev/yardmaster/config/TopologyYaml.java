@@ -218,7 +218,7 @@ final class TopologyYaml {
     }
     KeySpec hosts =
         KeyTable.of(Section.SWITCH).find("Nodes").orElseThrow(IllegalStateException::new);
-    return Values.check(at, hosts, findings) ? TopologyConf.expand(at.value()) : List.of();
+    return ValueCheck.check(at, hosts, findings) ? TopologyConf.expand(at.value()) : List.of();
   }
 
   private Setting setting(Fields fields, String key) {
