@@ -18,6 +18,7 @@ import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.text.Dependency;
 import dev.yardmaster.model.text.FeatureExpression;
 import dev.yardmaster.model.text.HostList;
+import dev.yardmaster.model.text.TimeLimits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -169,6 +170,115 @@ public final class JobSpec {
     UnaryOperator<Job> before = change;
     change = job -> more.apply(before.apply(job));
     return this;
+  }
+
+  /**
+   * Reads sbatch's options, and a few words of tests: {@code -u user}, {@code --begin=+minutes},
+   * {@code --deadline=+minutes}.
+   */
+  public static JobSpec parse(String name, List<String> options, Instant now) {
+    JobSpec spec = job(name);
+    for (int i = 0; i < options.size(); i++) {
+      String option = options.get(i);
+      String value = "";
+      if (option.startsWith("--")) {
+        int equals = option.indexOf('=');
+        value = equals < 0 ? "" : option.substring(equals + 1);
+        option = equals < 0 ? option : option.substring(0, equals);
+      } else if (option.equals("-H")) {
+        spec.held();
+        continue;
+      } else if (option.length() == 2) {
+        value = options.get(++i);
+      } else {
+        value = option.substring(2);
+        option = option.substring(0, 2);
+      }
+      spec.option(option, value, now);
+    }
+    return spec;
+  }
+
+  private void option(String option, String value, Instant now) {
+    switch (option) {
+      case "-u" -> user(value);
+      case "-p" -> p(value.split(","));
+      case "-N" -> {
+        String[] ends = value.split("-");
+        nodes(Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]));
+      }
+      case "-n" -> tasks(Integer.parseInt(value));
+      case "-c" -> cpusPerTask(Integer.parseInt(value));
+      case "-t" -> minutes(TimeLimits.parseMinutes(value));
+      case "-w" -> on(value);
+      case "-x" -> not(value);
+      case "-C" -> features(value);
+      case "-d" -> after(value);
+      case "-L" -> {
+        for (String one : value.split(",")) {
+          String[] parts = one.split(":");
+          license(parts[0], Integer.parseInt(parts[1]));
+        }
+      }
+      case "--gres", "--gpus-per-node" -> gres(value, GresRequest.Scope.NODE);
+      case "--gpus" -> gres(value, GresRequest.Scope.JOB);
+      case "--gpus-per-task" -> gres(value, GresRequest.Scope.TASK);
+      case "--gpus-per-socket" -> gres(value, GresRequest.Scope.SOCKET);
+      case "--cpus-per-gpu" -> request(r -> r.withCpusPerGpu(Integer.parseInt(value)));
+      case "--sockets-per-node" -> request(r -> r.withSocketsPerNode(Integer.parseInt(value)));
+      case "--ntasks-per-node" -> tasksPerNode(Integer.parseInt(value));
+      case "--ntasks-per-socket" -> request(r -> r.withTasksPerSocket(Integer.parseInt(value)));
+      case "--mem" -> mem(Long.parseLong(value));
+      case "--mem-per-gpu" -> memPerGpu(Long.parseLong(value));
+      case "--exclusive" -> {
+        if (value.equals("user")) {
+          exclusiveUser();
+        } else {
+          exclusive();
+        }
+      }
+      case "--contiguous" -> contiguous();
+      case "--priority" -> priority(Long.parseLong(value));
+      case "--nice" -> also(j -> j.withNice(Integer.parseInt(value)));
+      case "--time-min" -> also(j -> j.withTimeMinMinutes(TimeLimits.parseMinutes(value)));
+      case "--reservation" -> also(j -> j.withReservation(value));
+      case "--begin" -> also(j -> j.withBegin(later(now, value)));
+      case "--deadline" -> also(j -> j.withDeadline(later(now, value)));
+      case "--switches" -> switches(value);
+      case "--array" -> {
+        String[] parts = value.split("%");
+        int throttle = parts.length > 1 ? Integer.parseInt(parts[1]) : 0;
+        also(j -> j.withArray(new ArrayInfo(j.id(), null, IndexSet.parse(parts[0]), throttle)));
+      }
+      default -> throw new IllegalArgumentException("option " + option);
+    }
+  }
+
+  private void switches(String value) {
+    String[] parts = value.split("@");
+    int count = Integer.parseInt(parts[0]);
+    long wait = parts.length > 1 ? TimeLimits.parseSeconds(parts[1]) : 0;
+    request(r -> r.with(b -> b.switches(count).switchesWaitSeconds(wait)));
+  }
+
+  private static Instant later(Instant now, String minutes) {
+    return now.plusSeconds(60L * Integer.parseInt(minutes.substring(1)));
+  }
+
+  private void gres(String text, GresRequest.Scope scope) {
+    for (String one : text.split(",")) {
+      String[] parts = one.split(":");
+      int from = parts[0].equals("gpu") ? 1 : 0;
+      String type = parts.length - from > 1 ? parts[from] : null;
+      boolean counted = parts[parts.length - 1].matches("[0-9]+");
+      if (!counted) {
+        type = parts.length > from ? parts[from] : null;
+      }
+      long count = counted ? Long.parseLong(parts[parts.length - 1]) : 1;
+      if (count > 0) {
+        gres(new GresRequest("gpu", type, count, scope));
+      }
+    }
   }
 
   Job build(int id, Instant now, ClusterState state) {

@@ -4,8 +4,8 @@ import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.GresDevices;
-import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.NodeSpec;
@@ -20,6 +20,8 @@ import dev.yardmaster.model.Topology;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.sim.VirtualCluster;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -32,10 +34,12 @@ public final class Lab {
   /** When every lab begins. */
   public static final Instant START = Instant.parse("2026-11-29T12:00:00Z");
 
+  private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
+
   private VirtualCluster cluster;
 
-  private Lab(ClusterState state) {
-    cluster = new VirtualCluster(state, START, event -> {});
+  private Lab(ClusterState state, Instant start) {
+    cluster = new VirtualCluster(state, start, event -> {});
   }
 
   /** Describes a cluster; the defaults are 16 cores on 2 sockets, 64,000 MB and 8 GPUs a node. */
@@ -50,6 +54,7 @@ public final class Lab {
         PriorityPolicy.defaults()
             .with(p -> p.weightAge(1000).weightJobSize(1000).weightPartition(1000));
     private Topology topology = new Topology.Flat("default");
+    private Instant start = START;
 
     public Builder nodes(String names) {
       return nodes(names, spec -> spec);
@@ -93,6 +98,12 @@ public final class Lab {
       return this;
     }
 
+    /** When the lab begins. */
+    public Builder start(Instant value) {
+      start = value;
+      return this;
+    }
+
     /** Builds the lab with every node up. */
     public Lab build() {
       if (partitions.isEmpty()) {
@@ -114,14 +125,14 @@ public final class Lab {
               1000,
               0,
               settings);
-      ClusterState state = ClusterState.initial(config, START);
+      ClusterState state = ClusterState.initial(config, start);
       for (NodeSpec node : nodes) {
         NodeStatus up =
             new NodeStatus(
-                NodeBaseState.IDLE, Set.of(), "", "", null, START, START, START, "26.11");
-        state = state.apply(new Event.NodeChanged(START, node.name(), up, "test"));
+                NodeBaseState.IDLE, Set.of(), "", "", null, start, start, start, "26.11");
+        state = state.apply(new Event.NodeChanged(start, node.name(), up, "test"));
       }
-      return new Lab(state);
+      return new Lab(state, start);
     }
   }
 
@@ -254,12 +265,44 @@ public final class Lab {
   }
 
   /** Ends a running job. */
-  public void finish(int id, dev.yardmaster.model.JobState state) {
+  public void finish(int id, JobState state) {
     Job job = job(id);
     cluster.apply(
         new Event.JobCompleting(
             now(), id, job.restarts(), state, dev.yardmaster.model.ExitCode.OK, Reason.NONE));
     cluster.apply(new Event.JobReleased(now(), id, job.restarts()));
+  }
+
+  /** Cancels a job, pending or running. */
+  public void cancel(int id) {
+    if (job(id).state() == JobState.PENDING) {
+      cluster.apply(new Event.JobEnded(now(), id, JobState.CANCELLED, Reason.NONE));
+    } else {
+      finish(id, JobState.CANCELLED);
+    }
+  }
+
+  /** Changes a time limit, of a running job too. */
+  public void limit(int id, long minutes) {
+    edit(
+        id,
+        j -> {
+          Instant started = j.started();
+          Job changed = j.withTimeLimitMinutes(minutes);
+          return started == null ? changed : changed.withEnded(started.plusSeconds(60 * minutes));
+        });
+  }
+
+  /** The record of a task that started. */
+  public int task(int arrayJobId, int task) {
+    for (Job job : state().jobs().values()) {
+      var array = job.array();
+      Integer taskId = array == null ? null : array.taskId();
+      if (array != null && array.arrayJobId() == arrayJobId && taskId != null && taskId == task) {
+        return job.id();
+      }
+    }
+    throw new IllegalArgumentException("task " + task + " of " + arrayJobId + " has not started");
   }
 
   public Job job(int id) {
@@ -270,7 +313,7 @@ public final class Lab {
     return job;
   }
 
-  /** What squeue would show of a job: {@code R n[1-2]}, {@code PD Resources 30.0 n1}. */
+  /** What squeue would show of a job: {@code R n[1-2]}, {@code PD Resources 13:20:39 n1}. */
   public String show(int id) {
     Job job = job(id);
     StringBuilder out = new StringBuilder(job.state().code());
@@ -278,12 +321,12 @@ public final class Lab {
     if (allocation != null) {
       out.append(' ').append(allocation.nodes());
     }
-    if (job.state() == dev.yardmaster.model.JobState.PENDING) {
+    if (job.state() == JobState.PENDING) {
       out.append(' ').append(job.reasonText().isEmpty() ? job.reason().text() : job.reasonText());
       var planned = job.planned();
       if (planned != null) {
-        double minutes = java.time.Duration.between(START, planned.start()).toSeconds() / 60.0;
-        out.append(' ').append(Math.round(minutes * 10) / 10.0).append(' ').append(planned.nodes());
+        out.append(' ').append(CLOCK.format(planned.start().atOffset(ZoneOffset.UTC)));
+        out.append(' ').append(planned.nodes());
       }
     }
     return out.toString();
@@ -304,7 +347,15 @@ public final class Lab {
     return out.toString();
   }
 
-  static <K extends Comparable<K>, V> java.util.SortedMap<K, V> emptyMap() {
-    return Immutable.sortedMap();
+  /** The cores of a running job, node by node. */
+  public String cores(int id) {
+    var allocation = job(id).allocation();
+    StringBuilder out = new StringBuilder();
+    if (allocation != null) {
+      for (var share : allocation.shares()) {
+        out.append(out.isEmpty() ? "" : " ").append(share.node()).append(':').append(share.cores());
+      }
+    }
+    return out.toString();
   }
 }

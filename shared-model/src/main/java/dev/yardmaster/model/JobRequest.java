@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  * means "not given".
  *
  * @param minNodes at least this many nodes
- * @param maxNodes at most this many; at least {@code minNodes}
+ * @param maxNodes at most this many, at least {@code minNodes}. Of an explicit range ({@code
+ *     -N2-5}) the job gets as many as there are; {@link Integer#MAX_VALUE} stands for "no {@code
+ *     -N}", and then it gets as few as will do
  * @param tasks total tasks ({@code -n})
  * @param tasksGiven whether the user gave {@code -n} or it follows from the rest
  * @param cpusPerTask at least 1

@@ -24,6 +24,7 @@ public enum Reason {
   PARTITION_NODE_LIMIT("PartitionNodeLimit"),
   PARTITION_TIME_LIMIT("PartitionTimeLimit"),
   PARTITION_CONFIG("PartitionConfig"),
+  MAX_MEM_PER_LIMIT("MaxMemPerLimit"),
   REQ_NODE_NOT_AVAIL("ReqNodeNotAvail"),
   RESERVATION("Reservation"),
   RESERVATION_DELETED("ReservationDeleted"),

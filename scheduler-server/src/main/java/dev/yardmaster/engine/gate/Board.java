@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * the pass starts jobs, so that two jobs of one pass never get the same resource.
  */
 public final class Board {
+  private static final long DEFAULT_SWITCH_WAIT = 300;
+
   private final ClusterState state;
   private final Instant now;
   private final Hardware hardware;
@@ -193,6 +195,29 @@ public final class Board {
     return dependencies;
   }
 
+  /**
+   * The shape of a job in a partition at this moment. {@code --switches} is insisted on only for as
+   * long as the job said, and never longer than max_switch_wait (SchedulerParameters).
+   */
+  public Shape shape(Job job, Partition partition) {
+    JobRequest request = job.request();
+    return request.switches() > 0 && waitedForSwitches(job)
+        ? shape(request.withSwitches(0), partition)
+        : shape(request, partition);
+  }
+
+  private boolean waitedForSwitches(Job job) {
+    long most = DEFAULT_SWITCH_WAIT;
+    String text = state.config().scheduling().parameters().get("max_switch_wait");
+    if (text != null && text.matches("[0-9]{1,9}")) {
+      most = Long.parseLong(text);
+    }
+    long asked = job.request().switchesWaitSeconds();
+    Instant since = job.eligible();
+    long wait = asked > 0 ? Math.min(asked, most) : most;
+    return since != null && !since.plusSeconds(wait).isAfter(now);
+  }
+
   /** The job's request in a partition; equal requests give the same object. */
   public Shape shape(JobRequest request, Partition partition) {
     return shapes
@@ -207,6 +232,25 @@ public final class Board {
    */
   public long[] serving(Shape shape) {
     return shape.serving(() -> Funnel.serving(this, shape));
+  }
+
+  /** Whether the empty hardware could host the shape as a whole; computed once per shape. */
+  public boolean possible(Shape shape) {
+    return shape.possible(() -> placer.choose(shape, serving(shape), empty, true, 0) != null);
+  }
+
+  /** Whether enough nodes that could serve the shape are up and not reserved against the job. */
+  public boolean usable(Job job, Shape shape) {
+    if (!possible(shape)) {
+      return false;
+    }
+    long[] usable = Bits.common(serving(shape), up);
+    if (!reservations.isEmpty()) {
+      long from = now.getEpochSecond();
+      long until = Reservations.endOf(from, NodeReasons.leastMinutes(job));
+      Bits.removeAll(usable, reservations.closedTo(job, from, until));
+    }
+    return Bits.count(usable) >= shape.minNodes() && Bits.contains(usable, shape.required());
   }
 
   /** The partition's present settings, or null when it is gone. */

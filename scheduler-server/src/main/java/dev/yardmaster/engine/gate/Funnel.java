@@ -11,7 +11,6 @@ import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.NodeStatus;
-import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.text.FeatureExpression;
 import dev.yardmaster.model.text.HostList;
 import java.time.Instant;
@@ -32,7 +31,6 @@ public final class Funnel {
           Gate.NODES_FEATURES,
           Gate.NODES_CAPACITY,
           Gate.NODES_GRES);
-  private static final Why BAD = new Why(Reason.BAD_CONSTRAINTS);
   private static final List<Gate> FREE =
       List.of(Gate.NODES_FREE_CPUS, Gate.NODES_FREE_MEMORY, Gate.NODES_FREE_GRES);
 
@@ -41,6 +39,7 @@ public final class Funnel {
   private final Job job;
   private final Shape shape;
   private final Usage usage;
+  private final long minutes;
   private final long @Nullable [] planned;
   private final Fit fit;
   private long[] remaining;
@@ -49,15 +48,16 @@ public final class Funnel {
   /**
    * A funnel for one job.
    *
-   * @param usage what is taken at the moment in question
+   * @param minutes the time limit it would run under
    * @param planned nodes that jobs ahead have planned within this job's duration; null for none
    */
-  Funnel(Board board, Job job, Shape shape, Usage usage, long @Nullable [] planned) {
+  Funnel(Board board, Job job, Shape shape, long minutes, long @Nullable [] planned) {
     this.board = board;
     this.hardware = board.hardware();
     this.job = job;
     this.shape = shape;
-    this.usage = usage;
+    usage = board.usage();
+    this.minutes = minutes;
     this.planned = planned;
     fit = board.placer().fit();
     remaining = Bits.of(hardware.size());
@@ -97,7 +97,7 @@ public final class Funnel {
   long @Nullable [] run(Collector c, NodeReasons reasons) {
     remaining = board.nodesOf(shape.partition().name()).clone();
     for (Gate stage : HARDWARE) {
-      if (!stage(stage, c, BAD, false)) {
+      if (!stage(stage, c, NodeReasons.impossible(board, shape), false)) {
         return null;
       }
     }
@@ -242,7 +242,7 @@ public final class Funnel {
 
   private @Nullable Reasoned unreserved(int node) {
     long from = board.now().getEpochSecond();
-    long until = Reservations.endOf(from, NodeReasons.leastMinutes(job));
+    long until = Reservations.endOf(from, minutes);
     for (Reservations.Booking b : board.reservations().against(job, from, until)) {
       if (Bits.has(b.nodes(), node)) {
         return new Reasoned(Cause.RESERVED, b.reservation().name(), Instant.ofEpochSecond(b.end()));

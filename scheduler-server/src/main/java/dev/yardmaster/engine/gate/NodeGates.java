@@ -1,6 +1,7 @@
 package dev.yardmaster.engine.gate;
 
 import dev.yardmaster.engine.place.Bits;
+import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Gate;
@@ -14,19 +15,24 @@ public final class NodeGates {
   /**
    * Checks one job in one partition.
    *
+   * @param minutes the time limit it would run under
    * @param planned nodes planned for jobs ahead within its duration; null for none
    * @return the nodes it would get, or null when a gate failed
    */
-  public static long @Nullable [] check(
-      Board board, Job job, Shape shape, long @Nullable [] planned, Collector c) {
-    Funnel funnel = new Funnel(board, job, shape, board.usage(), planned);
+  public static @Nullable Choice check(
+      Board board, Job job, Shape shape, long minutes, long @Nullable [] planned, Collector c) {
+    Funnel funnel = new Funnel(board, job, shape, minutes, planned);
+    if (!board.possible(shape)) {
+      never(board, shape, funnel, c);
+      return null;
+    }
     long[] left = funnel.run(c, new NodeReasons(board));
     if (left == null && !c.all()) {
       return null;
     }
     long[] candidates = left == null ? funnel.remaining() : left;
     int found = Bits.count(candidates);
-    long[] chosen =
+    Choice chosen =
         board.placer().choose(shape, candidates, board.usage(), false, job.owner().uid());
     String rule = rule(shape);
     if (chosen == null && left != null) {
@@ -39,6 +45,23 @@ public final class NodeGates {
       c.pass(Gate.TOPOLOGY, Evidence.None::new);
     }
     return left == null ? null : chosen;
+  }
+
+  /** No set of empty nodes would do: a stage about hardware says so, or the nodes' number does. */
+  private static void never(Board board, Shape shape, Funnel funnel, Collector c) {
+    long[] serving = board.serving(shape);
+    int found = Bits.count(serving);
+    boolean enough = found >= shape.minNodes() && Bits.contains(serving, shape.required());
+    if (enough) {
+      c.fail(
+          Gate.TOPOLOGY,
+          NodeReasons.impossible(board, shape),
+          false,
+          () -> new Evidence.NotTogether(rule(shape), shape.minNodes(), found));
+    }
+    if (!enough || c.all()) {
+      funnel.run(c, new NodeReasons(board));
+    }
   }
 
   private static String rule(Shape shape) {

@@ -3,6 +3,7 @@ package dev.yardmaster.engine.gate;
 import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.text.HostList;
 
@@ -36,8 +37,23 @@ public final class NodeReasons {
   }
 
   /** The time that a run takes at least: --time-min where given. */
-  static long leastMinutes(Job job) {
-    return job.timeMinMinutes() > 0 ? job.timeMinMinutes() : job.timeLimitMinutes();
+  public static long leastMinutes(Job job) {
+    boolean shorter =
+        job.timeMinMinutes() > 0
+            && (job.timeLimitMinutes() == Partition.UNLIMITED
+                || job.timeMinMinutes() < job.timeLimitMinutes());
+    return shorter ? job.timeMinMinutes() : job.timeLimitMinutes();
+  }
+
+  /**
+   * The partition could never host the job: for its size (PartitionConfig), or for what its nodes
+   * are made of.
+   */
+  static Why impossible(Board board, Shape shape) {
+    long[] nodes = board.nodesOf(shape.partition().name());
+    boolean tooLarge =
+        shape.minNodes() > Bits.count(nodes) || shape.minCpus() > board.hardware().cpusOf(nodes);
+    return new Why(tooLarge ? Reason.PARTITION_CONFIG : Reason.BAD_CONSTRAINTS);
   }
 
   /** Too few nodes are up; those that do not respond are named, drained ones are not. */

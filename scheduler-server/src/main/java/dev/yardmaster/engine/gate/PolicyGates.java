@@ -4,6 +4,7 @@ import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PartitionState;
 import dev.yardmaster.model.Reason;
@@ -91,6 +92,9 @@ public final class PolicyGates {
           p.allowGroups(),
           job.owner().group());
     }
+    if (!memory(job, p, c)) {
+      return false;
+    }
     boolean rules =
         !p.allowAccounts().isEmpty()
             || !p.denyAccounts().isEmpty()
@@ -101,6 +105,19 @@ public final class PolicyGates {
       c.pass(Gate.PARTITION_ACCESS, () -> NONE);
     } else {
       c.notApplicable(Gate.PARTITION_ACCESS);
+    }
+    return true;
+  }
+
+  /** MaxMemPerNode; MaxMemPerCPU is met at submission by asking for more CPUs. */
+  private static boolean memory(Job job, Partition p, Collector c) {
+    Long most = p.maxMemPerNodeMib();
+    if (most != null
+        && job.request().memory() instanceof MemoryRequest.PerNode(long mib)
+        && mib > most) {
+      Evidence.Limit limit = limit(p, "MaxMemPerNode", "mem", most, mib);
+      c.fail(Gate.PARTITION_ACCESS, new Why(Reason.MAX_MEM_PER_LIMIT), false, () -> limit);
+      return false;
     }
     return true;
   }

@@ -1,8 +1,8 @@
 package dev.yardmaster.engine.place;
 
-import dev.yardmaster.model.GresRequest.Scope;
 import dev.yardmaster.model.text.FeatureExpression;
 import dev.yardmaster.model.text.FeatureExpression.Count;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +22,9 @@ public final class Chooser {
   /**
    * Chooses nodes.
    *
-   * @return the chosen set, or null when the candidates do not suffice
+   * @return the chosen nodes, or null when the candidates do not suffice
    */
-  long @Nullable [] choose(Shape shape, long[] candidates, Rooms rooms) {
+  @Nullable Choice choose(Shape shape, long[] candidates, Rooms rooms) {
     FeatureExpression features = shape.request.features();
     if (features == null) {
       return byWeight(shape, candidates, rooms, List.of());
@@ -36,7 +36,7 @@ public final class Chooser {
           Bits.add(matching, n);
         }
       }
-      long[] chosen = byWeight(shape, matching, rooms, alternative.counts());
+      Choice chosen = byWeight(shape, matching, rooms, alternative.counts());
       if (chosen != null) {
         return chosen;
       }
@@ -44,7 +44,7 @@ public final class Chooser {
     return null;
   }
 
-  private long @Nullable [] byWeight(
+  private @Nullable Choice byWeight(
       Shape shape, long[] candidates, Rooms rooms, List<Count> counts) {
     if (!Bits.contains(candidates, shape.required)) {
       return null;
@@ -61,7 +61,7 @@ public final class Chooser {
         }
       }
       if (Bits.count(set) >= shape.minNodes) {
-        long[] chosen = withCounts(shape, set, rooms, counts);
+        Choice chosen = withCounts(shape, set, rooms, counts);
         if (chosen != null) {
           return chosen;
         }
@@ -71,7 +71,7 @@ public final class Chooser {
   }
 
   /** Nodes for counted features ({@code [a*2&b*1]}) are chosen first, count by count. */
-  private long @Nullable [] withCounts(
+  private @Nullable Choice withCounts(
       Shape shape, long[] candidates, Rooms rooms, List<Count> counts) {
     long[] chosen = shape.required.clone();
     long[] allowed = candidates;
@@ -100,96 +100,85 @@ public final class Chooser {
         allowed = candidates;
       }
     }
-    return new Selection(hardware, shape, rooms, chosen).fill(allowed);
+    return select(shape, allowed, rooms, chosen);
   }
 
-  /** What is still missing while nodes are added one by one. */
-  static final class Selection {
-    private final Hardware hardware;
-    private final Shape shape;
-    private final Rooms rooms;
-    private final long[] chosen;
-    private int wanted;
-    private int least;
-    private int most;
-    private long tasks;
-    private long gres;
+  private @Nullable Choice select(Shape shape, long[] allowed, Rooms rooms, long[] chosen) {
+    Wiring wiring = hardware.wiring();
+    if (wiring != null && !shape.leastLoaded && !shape.request.contiguous()) {
+      return new Selection(hardware, shape, rooms, chosen, shape.maxNodes).byTree(allowed, wiring);
+    }
+    boolean free = shape.wantedNodes == shape.minNodes && shape.maxNodes > shape.minNodes;
+    if (!free || shape.leastLoaded || shape.request.contiguous()) {
+      Selection selection = new Selection(hardware, shape, rooms, chosen, shape.maxNodes);
+      return shape.leastLoaded ? selection.byLoad(allowed) : selection.byRuns(allowed);
+    }
+    return fewest(shape, allowed, rooms, chosen);
+  }
 
-    Selection(Hardware hardware, Shape shape, Rooms rooms, long[] initial) {
-      this.hardware = hardware;
-      this.shape = shape;
-      this.rooms = rooms;
-      chosen = Bits.of(hardware.size);
-      wanted = shape.wantedNodes;
-      least = shape.minNodes;
-      most = shape.maxNodes;
-      tasks = shape.tasks;
-      for (Shape.Demand demand : shape.demands) {
-        if (demand.request().scope() == Scope.JOB && gres == 0) {
-          gres = demand.request().count();
+  /**
+   * A job that left the number of nodes open gets as few as will do; where the first nodes do not
+   * go together, those that can host least are left out, bit by bit.
+   */
+  private @Nullable Choice fewest(Shape shape, long[] allowed, Rooms rooms, long[] chosen) {
+    int available = Bits.count(allowed);
+    for (int most = leastNodes(shape, allowed, rooms); most <= available; most++) {
+      long[] rest = allowed;
+      while (rest != null && Bits.count(rest) >= Math.min(most, available)) {
+        Choice choice =
+            new Selection(hardware, shape, rooms, chosen, Math.min(most, shape.maxNodes))
+                .byRuns(rest);
+        if (choice != null) {
+          return choice;
         }
-      }
-      for (int n = Bits.next(initial, 0); n >= 0; n = Bits.next(initial, n + 1)) {
-        take(n);
+        rest = withoutSmallest(rest, chosen, rooms);
       }
     }
+    return null;
+  }
 
-    private void take(int node) {
-      Bits.add(chosen, node);
-      tasks -= Math.min(rooms.tasks[node], Math.max(1, tasks - Math.max(0, least - 1)));
-      gres -= rooms.jobGres[node];
-      wanted--;
-      least--;
-      most--;
+  /** Fewer nodes than this cannot host the shape. */
+  private int leastNodes(Shape shape, long[] allowed, Rooms rooms) {
+    long[] tasks = new long[Bits.count(allowed)];
+    long[] gres = new long[tasks.length];
+    int i = 0;
+    for (int n = Bits.next(allowed, 0); n >= 0; n = Bits.next(allowed, n + 1)) {
+      tasks[i] = rooms.tasks[n];
+      gres[i++] = rooms.jobGres[n];
     }
+    int least = Math.max(nodesFor(tasks, shape.tasks), nodesFor(gres, shape.jobGres()));
+    return Math.max(shape.minNodes, least);
+  }
 
-    private boolean satisfied() {
-      return tasks <= 0 && gres <= 0 && wanted <= 0;
+  private static int nodesFor(long[] rooms, long needed) {
+    Arrays.sort(rooms);
+    long rest = needed;
+    int count = 0;
+    for (int i = rooms.length - 1; i >= 0 && rest > 0; i--) {
+      rest -= rooms[i];
+      count++;
     }
+    return rest > 0 ? rooms.length + 1 : count;
+  }
 
-    private boolean done() {
-      return tasks <= 0 && gres <= 0 && least <= 0;
-    }
-
-    long @Nullable [] fill(long[] candidates) {
-      if (most < 0) {
-        return null;
-      }
-      Runs runs = new Runs(hardware, candidates, chosen, rooms);
-      while (!satisfied() && most > 0) {
-        int best = runs.best(this::enough, shape.request.contiguous(), !Bits.isEmpty(chosen));
-        if (best < 0) {
-          break;
-        }
-        if (shape.request.contiguous() && !enough(runs, best)) {
-          return null;
-        }
-        int from = runs.firstChosen(best) >= 0 ? runs.firstChosen(best) : runs.start(best);
-        for (int n = from; n <= runs.end(best); n++) {
-          consider(candidates, n);
-        }
-        for (int n = from - 1; n >= runs.start(best); n--) {
-          consider(candidates, n);
-        }
-        runs.drop(best);
-      }
-      return done() ? chosen : null;
-    }
-
-    private void consider(long[] candidates, int node) {
-      boolean open = Bits.has(candidates, node) && !Bits.has(chosen, node);
-      if (!open || satisfied() || most <= 0) {
-        return;
-      }
-      boolean lastAndTooSmall =
-          most == 1 && (rooms.tasks[node] < tasks || rooms.jobGres[node] < gres);
-      if (!lastAndTooSmall) {
-        take(node);
+  private static long @Nullable [] withoutSmallest(long[] nodes, long[] chosen, Rooms rooms) {
+    int smallest = Integer.MAX_VALUE;
+    int largest = 0;
+    for (int n = Bits.next(nodes, 0); n >= 0; n = Bits.next(nodes, n + 1)) {
+      if (!Bits.has(chosen, n)) {
+        smallest = Math.min(smallest, rooms.tasks[n]);
+        largest = Math.max(largest, rooms.tasks[n]);
       }
     }
-
-    private boolean enough(Runs runs, int run) {
-      return runs.tasks(run) >= tasks && runs.gres(run) >= gres && runs.nodes(run) >= least;
+    if (smallest >= largest) {
+      return null;
     }
+    long[] rest = nodes.clone();
+    for (int n = Bits.next(nodes, 0); n >= 0; n = Bits.next(nodes, n + 1)) {
+      if (!Bits.has(chosen, n) && rooms.tasks[n] == smallest) {
+        Bits.remove(rest, n);
+      }
+    }
+    return rest;
   }
 }

@@ -44,7 +44,15 @@ final class Cores {
     if (shape.request.tasksPerNode() > 0) {
       chunk = needed;
     }
-    boolean loneGresTask = tasks == 1 && chunk == 1 && needed == 1 && !shape.demands.isEmpty();
+    if (!shape.countsCores) {
+      return cores.packed(needed);
+    }
+    boolean loneGresTask =
+        shape.tasks <= shape.minNodes
+            && tasks == 1
+            && chunk == 1
+            && needed == 1
+            && !shape.demands.isEmpty();
     cores.near(shape, needed);
     int socket = loneGresTask ? hardware.sockets[node] - 1 : 0;
     int step = loneGresTask ? -1 : 1;
@@ -59,6 +67,24 @@ final class Cores {
       socket = Math.floorMod(socket + step, sockets);
     }
     return IndexSet.of(cores.taken);
+  }
+
+  /** CR_CPU: the socket that they fill most tightly, else socket by socket. */
+  private IndexSet packed(int needed) {
+    int best = -1;
+    for (int s = 0; s < hardware.sockets[node]; s++) {
+      int free = usage.freeCores(node, s);
+      if (free >= needed && (best < 0 || free < usage.freeCores(node, best))) {
+        best = s;
+      }
+    }
+    if (best >= 0) {
+      fromSocket(best, needed);
+    }
+    for (int s = 0; s < hardware.sockets[node] && taken.cardinality() < needed; s++) {
+      fromSocket(s, needed - taken.cardinality());
+    }
+    return IndexSet.of(taken);
   }
 
   /** Cores near free devices of the first demand with Cores= come first. */

@@ -4,6 +4,7 @@ import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeSpec;
+import dev.yardmaster.model.Topology;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -50,8 +51,9 @@ public final class Hardware {
 
   private final TreeMap<String, Integer> index = new TreeMap<>();
   private final List<Set<String>> features;
+  private final @Nullable Wiring wiring;
 
-  private Hardware(List<NodeSpec> specs) {
+  private Hardware(List<NodeSpec> specs, Topology topology) {
     this.specs = specs;
     size = specs.size();
     sockets = new int[size];
@@ -92,11 +94,13 @@ public final class Hardware {
         devices[kind][n] = gres;
       }
     }
+    wiring = Wiring.of(topology, this);
   }
 
   /** The hardware of a state's nodes. */
   public static Hardware of(ClusterState state) {
-    return new Hardware(state.nodesInOrder().stream().map(Node::spec).toList());
+    return new Hardware(
+        state.nodesInOrder().stream().map(Node::spec).toList(), state.config().topology());
   }
 
   /** CPUs fewer than cores leave the last cores out; specialized cores are taken from the end. */
@@ -106,6 +110,11 @@ public final class Hardware {
     for (int core = 0; core < usable; core++) {
       usableCores[n * coreWords + (core >> 6)] |= 1L << core;
     }
+  }
+
+  /** How the nodes are wired; null when that does not matter. */
+  @Nullable Wiring wiring() {
+    return wiring;
   }
 
   public int size() {
@@ -148,6 +157,15 @@ public final class Hardware {
       names.add(name(n));
     }
     return names;
+  }
+
+  /** CPUs of all nodes of a set. */
+  public int cpusOf(long[] nodes) {
+    int total = 0;
+    for (int n = Bits.next(nodes, 0); n >= 0; n = Bits.next(nodes, n + 1)) {
+      total += cpus[n];
+    }
+    return total;
   }
 
   public int totalCpus() {

@@ -45,52 +45,48 @@ public final class Placer {
     Cause cause = fit.test(shape, node, usage, empty, uid);
     rooms.tasks[node] = fit.tasks;
     rooms.jobGres[node] = fit.jobGres;
+    rooms.idle[node] = usage.freeCores(node) * hardware.cpusPerCore[node];
     return cause;
   }
 
   /**
    * Chooses nodes among those that fit.
    *
-   * @return the chosen set, or null when they do not suffice together
+   * @return the chosen nodes, or null when they do not suffice together
    */
-  public long @Nullable [] choose(
+  public @Nullable Choice choose(
       Shape shape, long[] candidates, Usage usage, boolean empty, int uid) {
     long[] fitting = fitting(shape, candidates, usage, empty, uid);
     return Bits.count(fitting) < shape.minNodes ? null : chooser.choose(shape, fitting, rooms);
   }
 
   /** The allocation on chosen nodes, which must have been returned by {@link #choose}. */
-  public Allocation allocate(Shape shape, long[] nodes, Usage usage, int uid) {
-    int count = Bits.count(nodes);
-    int[] order = new int[count];
-    int[] tasks = new int[count];
-    int i = 0;
-    for (int n = Bits.next(nodes, 0); n >= 0; n = Bits.next(nodes, n + 1)) {
+  public Allocation allocate(Shape shape, Choice choice, Usage usage, int uid) {
+    int[] order = choice.order();
+    for (int n : order) {
       measure(shape, n, usage, false, uid);
-      order[i++] = n;
     }
-    distributeTasks(shape, order, tasks);
+    int[] tasks = distributeTasks(shape, order);
     long[] devices = distributeDevices(shape, order);
-    List<NodeShare> shares = new ArrayList<>(count);
-    for (i = 0; i < count; i++) {
-      shares.add(share(shape, order[i], tasks[i], devices[i], usage));
+    TreeMap<Integer, NodeShare> shares = new TreeMap<>();
+    for (int i = 0; i < order.length; i++) {
+      shares.put(order[i], share(shape, order[i], tasks[i], devices[i], usage));
     }
-    return new Allocation(shares, tres(shares));
+    List<NodeShare> list = List.copyOf(shares.values());
+    return new Allocation(list, tres(list));
   }
 
-  /** At least one task on each node, then node by node as many as fit. */
-  private void distributeTasks(Shape shape, int[] order, int[] tasks) {
+  /** Node by node as many as fit, one left for each node that follows. */
+  private int[] distributeTasks(Shape shape, int[] order) {
+    int[] tasks = new int[order.length];
     int rest = Math.max(shape.tasks, order.length);
-    int least = Math.max(1, shape.exactTasksPerNode);
     for (int i = 0; i < order.length; i++) {
-      tasks[i] = Math.min(least, rooms.tasks[order[i]]);
+      int keep = order.length - 1 - i;
+      int most = shape.exactTasksPerNode > 0 ? shape.exactTasksPerNode : rooms.tasks[order[i]];
+      tasks[i] = Math.max(1, Math.min(most, rest - keep));
       rest -= tasks[i];
     }
-    for (int i = 0; i < order.length && rest > 0; i++) {
-      int more = Math.min(rest, rooms.tasks[order[i]] - tasks[i]);
-      tasks[i] += more;
-      rest -= more;
-    }
+    return tasks;
   }
 
   /** Devices counted over the job: node by node as many as are free, one left for each node. */

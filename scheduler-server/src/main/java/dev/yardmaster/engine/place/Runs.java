@@ -1,6 +1,7 @@
 package dev.yardmaster.engine.place;
 
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Runs of neighbouring candidate nodes with equal weight. A run that touches a chosen node is
@@ -21,7 +22,13 @@ final class Runs {
   private int[] weight = new int[8];
   private int[] chosenAt = new int[8];
 
-  Runs(Hardware hardware, long[] candidates, long[] chosen, Rooms rooms) {
+  private int[] groupOf = new int[0];
+
+  private Runs() {}
+
+  /** Runs of neighbours: adjacent candidates of equal weight. */
+  static Runs ofNeighbours(Hardware hardware, long[] candidates, long[] chosen, Rooms rooms) {
+    Runs runs = new Runs();
     boolean open = false;
     for (int n = 0; n < hardware.size; n++) {
       if (!Bits.has(candidates, n) && !Bits.has(chosen, n)) {
@@ -29,20 +36,51 @@ final class Runs {
         continue;
       }
       int w = hardware.specs.get(n).weight();
-      if (!open || weight[count - 1] != w) {
-        begin(n, w);
+      if (!open || runs.weight[runs.count - 1] != w) {
+        runs.begin(n, w);
         open = true;
       }
-      int run = count - 1;
-      end[run] = n;
-      if (Bits.has(chosen, n)) {
-        chosenAt[run] = chosenAt[run] < 0 ? n : chosenAt[run];
-      } else {
-        nodes[run]++;
-        tasks[run] += rooms.tasks[n];
-        gres[run] += rooms.jobGres[n];
+      runs.extend(runs.count - 1, n, chosen, rooms);
+    }
+    return runs;
+  }
+
+  /** One run per group, for example the leaves of a tree. */
+  static Runs ofGroups(
+      List<long[]> groups, Hardware hardware, long[] candidates, long[] chosen, Rooms rooms) {
+    Runs runs = new Runs();
+    runs.groupOf = new int[hardware.size];
+    Arrays.fill(runs.groupOf, -1);
+    for (long[] group : groups) {
+      boolean open = false;
+      for (int n = Bits.next(group, 0); n >= 0; n = Bits.next(group, n + 1)) {
+        if (Bits.has(candidates, n) || Bits.has(chosen, n)) {
+          if (!open) {
+            runs.begin(n, 0);
+            open = true;
+          }
+          runs.groupOf[n] = runs.count - 1;
+          runs.extend(runs.count - 1, n, chosen, rooms);
+        }
       }
     }
+    return runs;
+  }
+
+  private void extend(int run, int node, long[] chosen, Rooms rooms) {
+    end[run] = node;
+    if (Bits.has(chosen, node)) {
+      chosenAt[run] = chosenAt[run] < 0 ? node : chosenAt[run];
+    } else {
+      nodes[run]++;
+      tasks[run] += rooms.tasks[node];
+      gres[run] += rooms.jobGres[node];
+    }
+  }
+
+  /** Whether a node between the ends of a run belongs to it. */
+  boolean contains(int run, int node) {
+    return groupOf.length == 0 || groupOf[node] == run;
   }
 
   private void begin(int node, int w) {

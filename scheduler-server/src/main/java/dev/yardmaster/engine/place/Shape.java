@@ -8,6 +8,7 @@ import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.SchedulingPolicy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +57,9 @@ public final class Shape {
   final int requiredCount;
   final boolean countsMemory;
   final boolean countsCores;
+  final boolean leastLoaded;
   private long @Nullable [] serving;
+  private @Nullable Boolean possible;
 
   public Shape(Hardware hardware, SchedulingPolicy policy, JobRequest r, Partition partition) {
     this.request = r;
@@ -82,6 +85,7 @@ public final class Shape {
     forUserAlone = r.exclusivity() == Exclusivity.USER || partition.exclusiveUser();
     countsMemory = policy.countsMemory();
     countsCores = policy.countsCores();
+    leastLoaded = policy.packsLeastLoaded() || partition.lln();
   }
 
   private static int tasksOf(JobRequest r) {
@@ -162,6 +166,14 @@ public final class Shape {
     return serving;
   }
 
+  /** Whether the whole of it fits the empty hardware; computed when first asked for. */
+  public boolean possible(BooleanSupplier compute) {
+    if (possible == null) {
+      possible = compute.getAsBoolean();
+    }
+    return possible;
+  }
+
   /** Whether it names nodes that do not exist. */
   public boolean namesUnknownNodes(Hardware hardware) {
     for (String name : request.requiredNodes()) {
@@ -170,6 +182,16 @@ public final class Shape {
       }
     }
     return false;
+  }
+
+  /** Devices that are counted over the whole job; 0 when there are none. */
+  long jobGres() {
+    for (Demand demand : demands) {
+      if (demand.request().scope() == GresRequest.Scope.JOB) {
+        return demand.request().count();
+      }
+    }
+    return 0;
   }
 
   /** Memory that {@code cpus} CPUs and {@code gpus} GPUs of it need on one node, in MiB. */

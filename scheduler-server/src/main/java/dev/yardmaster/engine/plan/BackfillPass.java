@@ -8,6 +8,7 @@ import dev.yardmaster.engine.gate.NodeReasons;
 import dev.yardmaster.engine.gate.PolicyGates;
 import dev.yardmaster.engine.gate.Why;
 import dev.yardmaster.engine.place.Bits;
+import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Gate;
@@ -120,12 +121,12 @@ final class BackfillPass {
       ticket.fail(gateOr(Gate.LICENSES), first.why(), true);
       return false;
     }
-    long least = leastMinutes(job);
+    long least = NodeReasons.leastMinutes(job);
     Plan.Slot slot = plan.earliest(job, shape, least);
     long now = board.now().getEpochSecond();
     if (slot != null && slot.start() <= now && starter.mayStartAnother(ticket, first)) {
       long minutes = longest(job, slot.nodes(), least);
-      starter.start(ticket, shape, slot.nodes(), minutes, true);
+      starter.start(ticket, shape, slot.choice(), minutes, true);
       plan.jobStarted();
       started++;
       return true;
@@ -162,15 +163,6 @@ final class BackfillPass {
     }
   }
 
-  /** --time-min: the job is planned with the shortest limit it accepts. */
-  private static long leastMinutes(Job job) {
-    return job.timeMinMinutes() > 0
-            && (job.timeLimitMinutes() == Partition.UNLIMITED
-                || job.timeMinMinutes() < job.timeLimitMinutes())
-        ? job.timeMinMinutes()
-        : job.timeLimitMinutes();
-  }
-
   /** The longest limit up to the one asked for that delays nothing planned on these nodes. */
   private long longest(Job job, long[] nodes, long least) {
     if (least == job.timeLimitMinutes()) {
@@ -179,7 +171,7 @@ final class BackfillPass {
     long now = board.now().getEpochSecond();
     long wanted = plan.roundedEnd(now, job.timeLimitMinutes());
     long until = plan.freeUntil(job, nodes, wanted);
-    long minutes = Math.max(least, (until - now) / 60);
+    long minutes = Math.max(least, (plan.onGrid(until) - now) / 60);
     return job.timeLimitMinutes() == Partition.UNLIMITED
         ? minutes
         : Math.min(job.timeLimitMinutes(), minutes);
@@ -201,8 +193,9 @@ final class BackfillPass {
       ticket.stopAt(Gate.ARRAY_THROTTLE);
       return;
     }
-    long[] taken = plan.plannedWithin(leastMinutes(ticket.job));
-    long[] nodes = NodeGates.check(board, ticket.job, entry.shape(), orNone(taken), first);
+    long least = NodeReasons.leastMinutes(ticket.job);
+    long[] taken = orNone(plan.plannedWithin(least));
+    Choice nodes = NodeGates.check(board, ticket.job, entry.shape(), least, taken, first);
     ticket.stopAt(nodes != null ? Gate.PRIORITY : gateOr(Gate.TOPOLOGY));
   }
 
@@ -215,11 +208,10 @@ final class BackfillPass {
     starter.mayStartAnother(entry.ticket(), all);
     PolicyGates.check(job, entry.shape(), all);
     PolicyGates.licenses(board, job, all);
-    long[] taken = plan.plannedWithin(leastMinutes(job));
-    long[] nodes = NodeGates.check(board, job, entry.shape(), orNone(taken), all);
-    int rank = probe == null ? 0 : probe.rank();
-    int total = probe == null ? 0 : probe.order().size();
-    Evidence evidence = new Evidence.Ahead(ahead, rank, total);
+    long least = NodeReasons.leastMinutes(job);
+    long[] taken = orNone(plan.plannedWithin(least));
+    Choice nodes = NodeGates.check(board, job, entry.shape(), least, taken, all);
+    Evidence evidence = probe == null ? new Evidence.None() : probe.ahead(ahead, entry.partition());
     if (nodes == null && all.firstFailure() == Gate.PRIORITY) {
       all.fail(Gate.PRIORITY, NodeReasons.BEHIND, true, () -> evidence);
     } else {

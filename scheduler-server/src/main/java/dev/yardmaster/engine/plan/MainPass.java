@@ -7,6 +7,7 @@ import dev.yardmaster.engine.gate.NodeGates;
 import dev.yardmaster.engine.gate.NodeReasons;
 import dev.yardmaster.engine.gate.PolicyGates;
 import dev.yardmaster.engine.place.Bits;
+import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Gate;
@@ -70,7 +71,9 @@ final class MainPass {
       explain(entry, probe.collector(entry.partition()));
     }
     if (closed.contains(entry.partition())) {
-      ticket.passOver();
+      if (ticket.job.lastEvaluated() != null || !testFirst(entry)) {
+        ticket.passOver();
+      }
       return;
     }
     depth++;
@@ -80,6 +83,26 @@ final class MainPass {
         return;
       }
     }
+  }
+
+  /**
+   * Slurm tests a job by itself when it is submitted, and what that says of unavailable nodes or
+   * impossible wishes outlasts that jobs ahead of it wait.
+   *
+   * @return whether such a reason was found
+   */
+  private boolean testFirst(Entry entry) {
+    Shape shape = entry.shape();
+    Job job = entry.ticket().job;
+    first.reset();
+    if (board.usable(job, shape)
+        || !PolicyGates.check(job, shape, first)
+        || NodeGates.check(board, job, shape, job.timeLimitMinutes(), null, first) != null
+        || first.why().reason() == Reason.RESOURCES) {
+      return false;
+    }
+    entry.ticket().fail(failedGate(), first.why(), true);
+    return true;
   }
 
   /** Tests one job, or the next task of an array; true when it started. */
@@ -95,14 +118,13 @@ final class MainPass {
       return false;
     }
     long[] partition = board.nodesOf(entry.partition());
-    boolean could = Bits.count(board.serving(shape)) >= shape.minNodes();
-    if (could && Bits.countCommon(open, partition) < shape.minNodes()) {
+    if (board.possible(shape) && Bits.countCommon(open, partition) < shape.minNodes()) {
       boolean down = Bits.countCommon(board.up(), partition) < shape.minNodes();
       ticket.fail(down ? Gate.NODES_UP : Gate.PRIORITY, NodeReasons.NODES_GONE, down);
       close(entry);
       return false;
     }
-    long[] chosen = NodeGates.check(board, job, shape, claimed(), first);
+    Choice chosen = NodeGates.check(board, job, shape, job.timeLimitMinutes(), claimed(), first);
     if (chosen != null) {
       starter.start(ticket, shape, chosen, job.timeLimitMinutes(), false);
       return true;
@@ -141,17 +163,15 @@ final class MainPass {
     starter.mayStartAnother(entry.ticket(), all);
     PolicyGates.check(job, entry.shape(), all);
     PolicyGates.licenses(board, job, all);
-    NodeGates.check(board, job, entry.shape(), claimed(), all);
+    NodeGates.check(board, job, entry.shape(), job.timeLimitMinutes(), claimed(), all);
     if (closed.contains(entry.partition())) {
-      all.fail(Gate.PRIORITY, NodeReasons.BEHIND, true, this::aheadEvidence);
+      all.fail(Gate.PRIORITY, NodeReasons.BEHIND, true, () -> aheadOf(entry.partition()));
     } else {
-      all.pass(Gate.PRIORITY, this::aheadEvidence);
+      all.pass(Gate.PRIORITY, () -> aheadOf(entry.partition()));
     }
   }
 
-  private Evidence aheadEvidence() {
-    return probe == null
-        ? new Evidence.None()
-        : new Evidence.Ahead(ahead, probe.rank(), probe.order().size());
+  private Evidence aheadOf(String partition) {
+    return probe == null ? new Evidence.None() : probe.ahead(ahead, partition);
   }
 }

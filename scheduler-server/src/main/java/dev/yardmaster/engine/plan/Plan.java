@@ -3,6 +3,7 @@ package dev.yardmaster.engine.plan;
 import dev.yardmaster.engine.gate.Board;
 import dev.yardmaster.engine.gate.Reservations;
 import dev.yardmaster.engine.place.Bits;
+import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.place.Usage;
 import dev.yardmaster.model.Job;
@@ -18,7 +19,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Plan {
   /** A place in the plan. */
-  record Slot(long start, long[] nodes) {}
+  record Slot(long start, Choice choice) {
+    long[] nodes() {
+      return choice.nodes();
+    }
+  }
 
   /** What is known of a shape for one user: when each node is ready. */
   private static final class Known {
@@ -76,13 +81,18 @@ final class Plan {
     return Math.ceilDiv(end, resolution) * resolution;
   }
 
+  /** The last moment of the grid that is not after a time. */
+  long onGrid(long time) {
+    return Math.floorDiv(time, resolution) * resolution;
+  }
+
   /** Takes the nodes of a slot for a job's duration. */
   void reserve(Slot slot, long minutes) {
-    if (slot.start >= horizon - Math.floorMod(horizon, resolution)) {
+    if (slot.start >= onGrid(horizon)) {
       return;
     }
     long end = roundedEnd(slot.start, minutes);
-    for (int n = Bits.next(slot.nodes, 0); n >= 0; n = Bits.next(slot.nodes, n + 1)) {
+    for (int n = Bits.next(slot.nodes(), 0); n >= 0; n = Bits.next(slot.nodes(), n + 1)) {
       insert(n, slot.start, end);
     }
   }
@@ -167,7 +177,7 @@ final class Plan {
             return null;
           }
           Usage usage = future.usageAt(time, candidates, k.groups);
-          long[] chosen = board.placer().choose(shape, candidates, usage, false, job.owner().uid());
+          Choice chosen = board.placer().choose(shape, candidates, usage, false, job.owner().uid());
           return chosen == null ? null : new Slot(time, chosen);
         });
   }
@@ -237,7 +247,6 @@ final class Plan {
     if (blockStart >= Future.NEVER) {
       return horizon;
     }
-    long onGrid = Math.floorDiv(blockStart, resolution) * resolution;
-    return onGrid - (Reservations.endOf(0, minutes));
+    return onGrid(blockStart) - Reservations.endOf(0, minutes);
   }
 }

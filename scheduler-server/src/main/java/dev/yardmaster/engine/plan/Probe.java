@@ -1,6 +1,7 @@
 package dev.yardmaster.engine.plan;
 
 import dev.yardmaster.engine.gate.AllFindings;
+import dev.yardmaster.explain.Evidence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -12,7 +13,7 @@ import java.util.TreeMap;
 public final class Probe {
   private final int jobId;
   private final TreeMap<String, AllFindings> byPartition = new TreeMap<>();
-  private final List<Integer> order = new ArrayList<>();
+  private final TreeMap<String, List<Integer>> order = new TreeMap<>();
 
   public Probe(int jobId) {
     this.jobId = jobId;
@@ -31,17 +32,21 @@ public final class Probe {
     return byPartition.computeIfAbsent(partition, p -> new AllFindings());
   }
 
-  void ordered(int id) {
-    order.add(id);
+  void ordered(String partition, int id) {
+    order.computeIfAbsent(partition, p -> new ArrayList<>()).add(id);
+  }
+
+  Evidence.Ahead ahead(List<Integer> ids, String partition) {
+    return new Evidence.Ahead(ids, rank(partition), order(partition).size());
+  }
+
+  /** The jobs of a partition in the order in which the pass looks at them. */
+  public List<Integer> order(String partition) {
+    return order.getOrDefault(partition, List.of());
   }
 
   /** The place of the job in that order, from 1; 0 when it is not in it. */
-  public int rank() {
-    return order.indexOf(jobId) + 1;
-  }
-
-  /** The jobs in the order in which the pass looks at them. */
-  public List<Integer> order() {
-    return order;
+  public int rank(String partition) {
+    return order(partition).indexOf(jobId) + 1;
   }
 }

@@ -17,6 +17,8 @@ import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.PlannedStart;
+import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.SchedulingPolicy;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,6 +47,7 @@ public final class Scheduler {
   private final Board board;
   private final List<Ticket> tickets = new ArrayList<>();
   private final List<Entry> queue = new ArrayList<>();
+  private int lastJob;
 
   public Scheduler(ClusterState state, Instant now, Purpose purpose, @Nullable Probe probe) {
     this.state = state;
@@ -59,6 +62,42 @@ public final class Scheduler {
     return board;
   }
 
+  /** Leaves out what comes after a job in the queue: it does not matter to that job's start. */
+  void stopAfter(int jobId) {
+    lastJob = jobId;
+  }
+
+  private void cut() {
+    for (int i = queue.size() - 1; i >= 0 && lastJob > 0; i--) {
+      if (queue.get(i).ticket().job.id() == lastJob) {
+        queue.subList(i + 1, queue.size()).clear();
+        return;
+      }
+    }
+  }
+
+  /** The priority that the step gave a pending job; 0 when it is not pending. */
+  public Priorities.Result priority(int jobId) {
+    for (Ticket ticket : tickets) {
+      if (ticket.job.id() == jobId) {
+        return ticket.priority;
+      }
+    }
+    return new Priorities.Result(0, PriorityFactors.ZERO);
+  }
+
+  /** The planned starts after {@link #run}, by job id. */
+  public TreeMap<Integer, PlannedStart> plannedStarts() {
+    TreeMap<Integer, PlannedStart> starts = new TreeMap<>();
+    for (Ticket ticket : tickets) {
+      PlannedStart planned = ticket.planned();
+      if (planned != null && !ticket.started()) {
+        starts.put(ticket.job.id(), planned);
+      }
+    }
+    return starts;
+  }
+
   /** Runs the passes asked for. {@code horizonSeconds} matters to a forecast only. */
   public Step run(Set<Pass> passes, long horizonSeconds) {
     List<Decision> decisions = new ArrayList<>();
@@ -69,8 +108,9 @@ public final class Scheduler {
     decisions.forEach(d -> over.add(d.jobId()));
     admit(over);
     queue.sort(Entry.ORDER);
+    cut();
     if (probe != null) {
-      queue.forEach(e -> probe.ordered(e.ticket().job.id()));
+      queue.forEach(e -> probe.ordered(e.partition(), e.ticket().job.id()));
     }
     SchedulingPolicy policy = state.config().scheduling();
     boolean all = purpose == Purpose.FORECAST;
@@ -156,7 +196,7 @@ public final class Scheduler {
     for (String name : job.partitions()) {
       Partition partition = board.partition(name);
       if (partition != null) {
-        shapes.add(board.shape(job.request(), partition));
+        shapes.add(board.shape(job, partition));
       }
     }
     return shapes;

@@ -4,6 +4,7 @@ import dev.yardmaster.engine.Decision;
 import dev.yardmaster.engine.gate.Board;
 import dev.yardmaster.engine.gate.Collector;
 import dev.yardmaster.engine.gate.JobGates;
+import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.ArrayInfo;
@@ -36,9 +37,10 @@ final class Starter {
   }
 
   /** Starts a job, or the next waiting task of an array. */
-  void start(Ticket ticket, Shape shape, long[] nodes, long minutes, boolean backfilled) {
+  void start(Ticket ticket, Shape shape, Choice choice, long minutes, boolean backfilled) {
     Job job = ticket.job;
-    Allocation allocation = board.placer().allocate(shape, nodes, board.usage(), job.owner().uid());
+    Allocation allocation =
+        board.placer().allocate(shape, choice, board.usage(), job.owner().uid());
     Integer task = nextTask(ticket);
     decisions.add(
         new Decision.Start(

@@ -1,0 +1,246 @@
+package dev.yardmaster.engine;
+
+import dev.yardmaster.engine.gate.Board;
+import dev.yardmaster.engine.gate.Reservations;
+import dev.yardmaster.engine.place.Bits;
+import dev.yardmaster.engine.place.Shape;
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.MemoryRequest;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.PartitionState;
+import dev.yardmaster.model.Reservation;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a job may be submitted at all: what no waiting would mend. Rules of the partition count
+ * as EnforcePartLimits says (slurm.conf): with NO such a job is accepted and waits.
+ */
+public final class Admission {
+  /** What is wrong, in the sense of Slurm's errors. */
+  public enum Kind {
+    /** INACTIVE or DRAIN. */
+    PARTITION_UNAVAILABLE,
+    /** RootOnly, ReqResv. */
+    ACCESS_DENIED,
+    ACCOUNT_NOT_ALLOWED,
+    QOS_NOT_ALLOWED,
+    GROUP_NOT_ALLOWED,
+    /** Fewer nodes than asked for, or outside MinNodes and MaxNodes. */
+    NODE_COUNT,
+    /** More processors than the partition has. */
+    CPU_COUNT,
+    /** MaxMemPerNode. */
+    MEMORY_LIMIT,
+    TIME_LIMIT,
+    /** No node could ever serve it. */
+    NODE_CONFIG,
+    NODE_NAME,
+    FEATURE,
+    LICENSE,
+    RESERVATION,
+    RESERVATION_ACCESS
+  }
+
+  /**
+   * One reason to refuse.
+   *
+   * @param partition the partition it is about; empty when it is about none
+   * @param note a line that Slurm prints before the error; empty when there is none
+   */
+  public record Problem(Kind kind, String partition, String note) {}
+
+  private final ClusterState state;
+  private final Board board;
+  private final Job job;
+  private final boolean enforce;
+
+  private Admission(ClusterState state, Job job, Instant now) {
+    this.state = state;
+    this.job = job;
+    board = new Board(state, now);
+    String limits = state.config().setting("EnforcePartLimits").orElse("NO");
+    enforce = !limits.equalsIgnoreCase("NO");
+  }
+
+  /**
+   * Checks a job as it would be submitted.
+   *
+   * @return what is wrong, the first error first; empty when it may be submitted
+   */
+  public static List<Problem> check(ClusterState state, Job job, Instant now) {
+    return new Admission(state, job, now).check();
+  }
+
+  private List<Problem> check() {
+    Problem own = ownProblem();
+    if (own != null) {
+      return List.of(own);
+    }
+    List<Problem> problems = new ArrayList<>();
+    int fine = 0;
+    for (String name : job.partitions()) {
+      Partition partition = state.partitions().get(name);
+      Problem problem = partition == null ? null : partitionProblem(partition);
+      if (problem == null) {
+        fine++;
+      } else {
+        problems.add(problem);
+      }
+    }
+    boolean all =
+        state
+            .config()
+            .setting("EnforcePartLimits")
+            .orElse("NO")
+            .toUpperCase(Locale.ROOT)
+            .matches("ALL|YES");
+    return fine > 0 && !all ? List.of() : List.copyOf(problems);
+  }
+
+  /** What is wrong whatever the partition. */
+  private @Nullable Problem ownProblem() {
+    var features = job.request().features();
+    if (features != null) {
+      TreeSet<String> known = new TreeSet<>();
+      state.config().nodes().forEach(n -> known.addAll(n.features()));
+      if (!known.containsAll(features.names())) {
+        return new Problem(Kind.FEATURE, "", "");
+      }
+    }
+    for (Map.Entry<String, Integer> license : job.request().licenses().entrySet()) {
+      int total = state.config().licenses().getOrDefault(license.getKey(), 0);
+      if (license.getValue() > total) {
+        return new Problem(Kind.LICENSE, "", "");
+      }
+    }
+    Instant deadline = job.deadline();
+    if (deadline != null) {
+      Instant begin = job.begin();
+      Instant from = begin != null && begin.isAfter(board.now()) ? begin : board.now();
+      long least = job.timeMinMinutes() > 0 ? job.timeMinMinutes() : job.timeLimitMinutes();
+      if (deadline.isBefore(from.plusSeconds(60 * Math.max(0, least)))) {
+        return new Problem(Kind.TIME_LIMIT, "", "");
+      }
+    }
+    String reservation = job.reservation();
+    if (reservation != null) {
+      Reservation r = state.reservations().get(reservation);
+      if (r == null) {
+        return new Problem(Kind.RESERVATION, "", "");
+      }
+      if (!Reservations.admits(r, job) && job.owner().uid() != 0) {
+        return new Problem(Kind.RESERVATION_ACCESS, "", "");
+      }
+    }
+    return null;
+  }
+
+  private @Nullable Problem partitionProblem(Partition p) {
+    Kind rule = ruleBroken(p);
+    if (rule != null) {
+      return new Problem(rule, p.name(), "");
+    }
+    Shape shape = board.shape(job.request(), p);
+    if (shape.namesUnknownNodes(board.hardware())
+        || Bits.countCommon(shape.required(), shape.excluded()) > 0) {
+      return new Problem(Kind.NODE_NAME, p.name(), "");
+    }
+    long[] nodes = board.nodesOf(p.name());
+    if (shape.minNodes() > Bits.count(nodes)) {
+      return enforce ? new Problem(Kind.NODE_COUNT, p.name(), "") : null;
+    }
+    if (shape.minCpus() > board.hardware().cpusOf(nodes)) {
+      return enforce ? new Problem(Kind.CPU_COUNT, p.name(), "") : null;
+    }
+    if (!board.possible(shape) || outsideReservation(shape)) {
+      return new Problem(Kind.NODE_CONFIG, p.name(), note(shape));
+    }
+    return null;
+  }
+
+  private boolean outsideReservation(Shape shape) {
+    Reservations.Booking own = board.reservations().of(job);
+    if (own == null || own.reservation().flags().contains("FLEX")) {
+      return false;
+    }
+    long[] inside = Bits.common(board.serving(shape), own.nodes());
+    return board.placer().choose(shape, inside, board.empty(), true, 0) == null;
+  }
+
+  private @Nullable Kind ruleBroken(Partition p) {
+    if (p.state() == PartitionState.INACTIVE || p.state() == PartitionState.DRAIN) {
+      return Kind.PARTITION_UNAVAILABLE;
+    }
+    boolean root = job.owner().uid() == 0;
+    if ((p.rootOnly() && !root) || (p.reqResv() && job.reservation() == null)) {
+      return Kind.ACCESS_DENIED;
+    }
+    if (!enforce) {
+      return null;
+    }
+    String account = job.owner().account();
+    String qos = job.owner().qos();
+    if (p.allowAccounts().isEmpty()
+        ? p.denyAccounts().contains(account)
+        : !p.allowAccounts().contains(account)) {
+      return Kind.ACCOUNT_NOT_ALLOWED;
+    }
+    if (!qos.isEmpty()
+        && (p.allowQos().isEmpty() ? p.denyQos().contains(qos) : !p.allowQos().contains(qos))) {
+      return Kind.QOS_NOT_ALLOWED;
+    }
+    if (!root && !p.allowGroups().isEmpty() && !p.allowGroups().contains(job.owner().group())) {
+      return Kind.GROUP_NOT_ALLOWED;
+    }
+    long limit = job.timeMinMinutes() > 0 ? job.timeMinMinutes() : job.timeLimitMinutes();
+    if (p.maxTimeMinutes() != Partition.UNLIMITED
+        && (limit == Partition.UNLIMITED || limit > p.maxTimeMinutes())) {
+      return Kind.TIME_LIMIT;
+    }
+    Shape shape = board.shape(job.request(), p);
+    boolean tooMany = p.maxNodes() != Partition.UNLIMITED && shape.minNodes() > p.maxNodes();
+    if (tooMany || shape.maxNodes() < p.minNodes()) {
+      return Kind.NODE_COUNT;
+    }
+    Long memory = p.maxMemPerNodeMib();
+    if (memory != null
+        && job.request().memory() instanceof MemoryRequest.PerNode(long mib)
+        && mib > memory) {
+      return Kind.MEMORY_LIMIT;
+    }
+    return null;
+  }
+
+  /** The line about a request that no node of the cluster can meet by itself. */
+  private String note(Shape shape) {
+    int mostCpus = 0;
+    long mostMemory = 0;
+    int mostSockets = 0;
+    int mostThreads = 0;
+    for (var node : state.config().nodes()) {
+      mostCpus = Math.max(mostCpus, node.cpus());
+      mostMemory = Math.max(mostMemory, node.realMemoryMib());
+      mostSockets = Math.max(mostSockets, node.sockets());
+      mostThreads = Math.max(mostThreads, node.threadsPerCore());
+    }
+    var r = shape.request();
+    int perNode = Math.max(r.cpusPerTask() * Math.max(1, r.tasksPerNode()), r.minCpusPerNode());
+    if (perNode > mostCpus) {
+      return "CPU count per node can not be satisfied";
+    }
+    if (r.memory() instanceof MemoryRequest.PerNode(long mib) && mib > mostMemory) {
+      return "Memory specification can not be satisfied";
+    }
+    if (r.socketsPerNode() > mostSockets || r.threadsPerCore() > mostThreads) {
+      return "Socket, core and/or thread specification can not be satisfied";
+    }
+    return "";
+  }
+}

@@ -1,0 +1,169 @@
+package dev.yardmaster.engine.explain;
+
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.explain.Blocker;
+import dev.yardmaster.explain.Evidence;
+import dev.yardmaster.explain.Finding;
+import dev.yardmaster.model.Allocation;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.NodeShare;
+import dev.yardmaster.model.PlannedStart;
+import dev.yardmaster.model.Reservation;
+import dev.yardmaster.model.Tres;
+import dev.yardmaster.model.text.HostList;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The jobs and reservations behind the findings: what they hold, and until when. */
+final class Blockers {
+  /** Those that let go first are enough for a reader. */
+  private static final int MOST = 100;
+
+  private static final Comparator<Blocker> SOONEST_FIRST =
+      Comparator.comparing(Blocker::kind)
+          .thenComparing(Blocker::until, Comparator.nullsLast(Comparator.naturalOrder()))
+          .thenComparing(Blocker::holds, Comparator.reverseOrder())
+          .thenComparing(Blocker::name);
+
+  private final ClusterState state;
+  private final Job job;
+  private final SortedMap<Integer, PlannedStart> starts;
+  private final String unit;
+
+  Blockers(ClusterState state, Job job, SortedMap<Integer, PlannedStart> starts) {
+    this.state = state;
+    this.job = job;
+    this.starts = starts;
+    boolean gpus = job.request().gres().stream().anyMatch(g -> g.name().equals("gpu"));
+    unit = gpus ? Tres.GPU : Tres.CPU;
+  }
+
+  List<Blocker> find(List<Finding> findings) {
+    TreeSet<String> busy = new TreeSet<>();
+    TreeSet<String> planned = new TreeSet<>();
+    TreeMap<String, Evidence.Fall> reserved = new TreeMap<>();
+    TreeSet<Integer> ahead = new TreeSet<>();
+    for (Finding finding : findings) {
+      switch (finding.evidence()) {
+        case Evidence.Nodes nodes -> sort(nodes, busy, planned, reserved);
+        case Evidence.Ahead jobs when finding.blocks() -> ahead.addAll(jobs.jobIds());
+        default -> {}
+      }
+    }
+    List<Blocker> found = new ArrayList<>();
+    running(busy, found);
+    planned(planned, ahead, found);
+    reserved.values().forEach(fall -> reservation(fall, found));
+    found.sort(SOONEST_FIRST);
+    return found.size() <= MOST ? found : found.subList(0, MOST);
+  }
+
+  private static void sort(
+      Evidence.Nodes nodes,
+      TreeSet<String> busy,
+      TreeSet<String> planned,
+      TreeMap<String, Evidence.Fall> reserved) {
+    for (Evidence.Fall fall : nodes.falls()) {
+      switch (fall.cause()) {
+        case CPUS_BUSY, MEMORY_BUSY, GRES_BUSY, NOT_WHOLE, EXCLUSIVE_OTHER ->
+            busy.addAll(fall.nodes().expand());
+        case PLANNED_FOR_OTHER -> planned.addAll(fall.nodes().expand());
+        case RESERVED -> reserved.put(fall.detail(), fall);
+        default -> {}
+      }
+    }
+  }
+
+  private void running(TreeSet<String> nodes, List<Blocker> found) {
+    if (nodes.isEmpty()) {
+      return;
+    }
+    for (Job other : state.jobs().values()) {
+      Allocation allocation = other.allocation();
+      if (!other.holdsResources() || allocation == null) {
+        continue;
+      }
+      List<String> shared = new ArrayList<>();
+      long holds = 0;
+      for (NodeShare share : allocation.shares()) {
+        if (nodes.contains(share.node())) {
+          shared.add(share.node());
+          holds += held(share);
+        }
+      }
+      if (!shared.isEmpty()) {
+        found.add(blocker(Blocker.Kind.JOB_RUNNING, other, shared, holds, other.ended()));
+      }
+    }
+  }
+
+  private long held(NodeShare share) {
+    if (unit.equals(Tres.CPU)) {
+      return share.cpus();
+    }
+    return share.gres().stream()
+        .filter(g -> g.name().equals("gpu"))
+        .mapToLong(g -> g.count())
+        .sum();
+  }
+
+  private void planned(TreeSet<String> nodes, TreeSet<Integer> ahead, List<Blocker> found) {
+    for (int id : ahead) {
+      Job other = state.job(id);
+      PlannedStart start = starts.get(id);
+      if (other == null || other.state() != JobState.PENDING || id == job.id()) {
+        continue;
+      }
+      List<String> shared =
+          start == null
+              ? List.of()
+              : start.nodes().stream().filter(n -> nodes.isEmpty() || nodes.contains(n)).toList();
+      if (start != null && shared.isEmpty()) {
+        continue;
+      }
+      Instant until =
+          start == null || other.timeLimitMinutes() < 0
+              ? null
+              : start.start().plusSeconds(60 * other.timeLimitMinutes());
+      found.add(blocker(Blocker.Kind.JOB_PLANNED, other, shared, 0, until));
+    }
+  }
+
+  private void reservation(Evidence.Fall fall, List<Blocker> found) {
+    Reservation r = state.reservations().get(fall.detail());
+    if (r != null) {
+      found.add(
+          new Blocker(
+              Blocker.Kind.RESERVATION,
+              r.name(),
+              String.join(",", r.flags()),
+              String.join(",", r.users()),
+              String.join(",", r.accounts()),
+              fall.nodes(),
+              fall.nodes().size(),
+              Tres.NODE,
+              r.end()));
+    }
+  }
+
+  private Blocker blocker(
+      Blocker.Kind kind, Job other, List<String> nodes, long holds, @Nullable Instant until) {
+    return new Blocker(
+        kind,
+        other.displayId(),
+        other.name(),
+        other.owner().user(),
+        other.owner().account(),
+        HostList.of(nodes),
+        holds,
+        unit,
+        until);
+  }
+}

@@ -1,0 +1,176 @@
+package dev.yardmaster.engine.explain;
+
+import dev.yardmaster.engine.Decision;
+import dev.yardmaster.engine.Pass;
+import dev.yardmaster.engine.Step;
+import dev.yardmaster.engine.gate.AllFindings;
+import dev.yardmaster.engine.plan.Outlook;
+import dev.yardmaster.engine.plan.Probe;
+import dev.yardmaster.engine.plan.Scheduler;
+import dev.yardmaster.engine.priority.Priorities;
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.explain.Explanation;
+import dev.yardmaster.explain.Finding;
+import dev.yardmaster.explain.Forecast;
+import dev.yardmaster.explain.Gate;
+import dev.yardmaster.explain.PriorityStanding;
+import dev.yardmaster.explain.Remedy;
+import dev.yardmaster.explain.Verdict;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.PlannedStart;
+import dev.yardmaster.model.text.HostList;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers what holds a job back. It runs the step that the scheduler would run now, lets the gates
+ * speak in full when the job's turn comes, and asks a forecast for the rest; it judges nothing by
+ * itself.
+ */
+public final class Explainer {
+  private static final Set<Pass> PASSES = EnumSet.of(Pass.MAIN, Pass.BACKFILL);
+
+  private final ClusterState state;
+  private final Instant now;
+  private final Job job;
+
+  private Explainer(ClusterState state, Job job, Instant now) {
+    this.state = state;
+    this.job = job;
+    this.now = now;
+  }
+
+  /**
+   * Explains one job at one moment.
+   *
+   * @throws IllegalArgumentException when the state has no such job
+   */
+  public static Explanation explain(ClusterState state, int jobId, Instant now) {
+    Job job = state.job(jobId);
+    if (job == null) {
+      throw new IllegalArgumentException("job " + jobId + " is not known");
+    }
+    Explainer explainer = new Explainer(state, job, now);
+    return job.state() == JobState.PENDING ? explainer.pending() : explainer.past();
+  }
+
+  private Explanation past() {
+    Verdict verdict = job.state().isFinished() ? Verdict.FINISHED : Verdict.RUNNING;
+    PriorityStanding standing = new PriorityStanding(job.priority(), job.factors(), 0, 0);
+    return answer(job.partition(), verdict, List.of(), null, List.of(), standing, null, List.of());
+  }
+
+  private Explanation pending() {
+    Probe probe = new Probe(job.id());
+    Scheduler scheduler = new Scheduler(state, now, Scheduler.Purpose.TRACE, probe);
+    Step step = scheduler.run(PASSES, 0);
+    Outlook outlook = Outlook.of(state, now, Outlook.HORIZON);
+    SortedMap<Integer, PlannedStart> starts = outlook.starts();
+    PlannedStart planned = starts.get(job.id());
+    String partition = partition(probe, planned);
+    AllFindings all = probe.byPartition().get(partition);
+    List<Finding> findings = all == null ? List.of() : all.findings();
+    boolean startsNow =
+        step.decisions().stream()
+            .anyMatch(d -> d instanceof Decision.Start && d.jobId() == job.id());
+    Gate binding = startsNow || all == null ? null : all.firstFailure();
+    Priorities.Result priority = scheduler.priority(job.id());
+    PriorityStanding standing =
+        new PriorityStanding(
+            priority.priority(),
+            priority.factors(),
+            probe.rank(partition),
+            probe.order(partition).size());
+    Forecast forecast =
+        new Forecast(
+            planned == null ? null : planned.start(),
+            null,
+            planned == null ? HostList.EMPTY : planned.nodes(),
+            now.plus(Outlook.HORIZON),
+            now);
+    boolean seen = startsNow || step.figures().gate(job.id()) != null;
+    Verdict verdict = verdict(startsNow, seen, findings, planned);
+    List<Remedy> remedies =
+        startsNow ? List.of() : new Remedies(state, now, job, outlook, findings).find();
+    return answer(
+        partition,
+        verdict,
+        findings,
+        binding,
+        new Blockers(state, job, starts).find(findings),
+        standing,
+        forecast,
+        remedies);
+  }
+
+  /** The partition in which it could start earliest, else the one it stops at latest. */
+  private String partition(Probe probe, @Nullable PlannedStart planned) {
+    if (planned != null && probe.byPartition().containsKey(planned.partition())) {
+      return planned.partition();
+    }
+    String best = job.partition();
+    int furthest = -1;
+    for (String name : job.partitions()) {
+      AllFindings all = probe.byPartition().get(name);
+      Gate gate = all == null ? null : all.firstFailure();
+      int reached = all == null ? -1 : gate == null ? Gate.values().length : gate.ordinal();
+      if (reached > furthest) {
+        furthest = reached;
+        best = name;
+      }
+    }
+    return best;
+  }
+
+  private Verdict verdict(
+      boolean startsNow, boolean seen, List<Finding> findings, @Nullable PlannedStart planned) {
+    if (startsNow) {
+      return Verdict.NOW;
+    }
+    boolean hopeless = findings.stream().anyMatch(f -> f.blocks() && !f.waitingHelps());
+    if (hopeless || findings.isEmpty()) {
+      return Verdict.NEVER;
+    }
+    if (!seen && state.config().scheduling().backfill()) {
+      return Verdict.NOT_EVALUATED;
+    }
+    long window = state.config().scheduling().bfWindowMinutes() * 60L;
+    boolean soon = planned != null && !planned.start().isAfter(now.plusSeconds(window));
+    return soon ? Verdict.SOON : Verdict.NOT_NOW;
+  }
+
+  private Explanation answer(
+      String partition,
+      Verdict verdict,
+      List<Finding> findings,
+      @Nullable Gate binding,
+      List<dev.yardmaster.explain.Blocker> blockers,
+      PriorityStanding standing,
+      @Nullable Forecast forecast,
+      List<Remedy> remedies) {
+    return new Explanation(
+        job.id(),
+        job.displayId(),
+        job.name(),
+        job.owner().user(),
+        job.owner().account(),
+        partition,
+        job.request(),
+        job.timeLimitMinutes(),
+        now,
+        verdict,
+        job.reason(),
+        job.reasonText(),
+        findings,
+        binding,
+        blockers,
+        standing,
+        forecast,
+        remedies);
+  }
+}

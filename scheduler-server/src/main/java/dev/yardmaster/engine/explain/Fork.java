@@ -1,0 +1,107 @@
+package dev.yardmaster.engine.explain;
+
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.explain.Remedy.Lever;
+import dev.yardmaster.model.ArrayInfo;
+import dev.yardmaster.model.ExitCode;
+import dev.yardmaster.model.GresRequest;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobRequest;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.text.TimeLimits;
+import java.time.Instant;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/** Makes forks of a state with one thing changed, and the command that would change it. */
+final class Fork {
+  private final ClusterState state;
+  private final Instant now;
+  private final Job job;
+
+  Fork(ClusterState state, Instant now, Job job) {
+    this.state = state;
+    this.now = now;
+    this.job = job;
+  }
+
+  /** The id that scontrol understands: the array's for the record of its waiting tasks. */
+  static String commandId(Job job) {
+    ArrayInfo array = job.array();
+    return array != null && array.taskId() == null
+        ? Integer.toString(array.arrayJobId())
+        : job.displayId();
+  }
+
+  /** A change of one field of the job. */
+  Candidate job(
+      Lever lever, String from, String to, String field, boolean byOwner, UnaryOperator<Job> edit) {
+    String command = "scontrol update job=" + commandId(job) + " " + field + "=" + to;
+    return with(lever, from, to, command, byOwner, edit);
+  }
+
+  /** A change of the job by another command. */
+  Candidate with(
+      Lever lever,
+      String from,
+      String to,
+      String command,
+      boolean byOwner,
+      UnaryOperator<Job> edit) {
+    Job changed = edit.apply(job).with(j -> j.reason(Reason.NONE).reasonText(""));
+    ClusterState fork = state.apply(new Event.JobEdited(now, changed, "", lever.name()));
+    return new Candidate(lever, from, to, fork, command, byOwner);
+  }
+
+  Candidate request(
+      Lever lever, String from, String to, String field, UnaryOperator<JobRequest> edit) {
+    return job(lever, from, to, field, true, j -> j.withRequest(edit.apply(j.request())));
+  }
+
+  Candidate partition(Lever lever, Partition changed, String from, String to, String field) {
+    ClusterState fork = state.apply(new Event.PartitionChanged(now, changed, ""));
+    String command = "scontrol update partition=" + changed.name() + " " + field + "=" + to;
+    return new Candidate(lever, from, to, fork, command, false);
+  }
+
+  /** Another job's end. */
+  Candidate without(Job other) {
+    ClusterState fork =
+        state
+            .apply(
+                new Event.JobCompleting(
+                    now,
+                    other.id(),
+                    other.restarts(),
+                    JobState.CANCELLED,
+                    ExitCode.OK,
+                    Reason.NONE))
+            .apply(new Event.JobReleased(now, other.id(), other.restarts()));
+    boolean own = other.owner().user().equals(job.owner().user());
+    return new Candidate(
+        Lever.OTHER_JOB_ENDS,
+        other.displayId(),
+        other.displayId(),
+        fork,
+        "scancel " + other.displayId(),
+        own);
+  }
+
+  static String time(long minutes) {
+    return minutes < 0 ? "UNLIMITED" : TimeLimits.formatSqueue(60 * minutes);
+  }
+
+  /** Generic resources in the notation of {@code gres=}. */
+  static String gres(JobRequest request) {
+    return request.gres().stream().map(Fork::gres).collect(Collectors.joining(","));
+  }
+
+  private static String gres(GresRequest g) {
+    return g.type() == null
+        ? g.name() + ":" + g.count()
+        : g.name() + ":" + g.type() + ":" + g.count();
+  }
+}

@@ -1,0 +1,285 @@
+package dev.yardmaster.engine.explain;
+
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.explain.Remedy.Lever;
+import dev.yardmaster.model.ArrayInfo;
+import dev.yardmaster.model.Exclusivity;
+import dev.yardmaster.model.GresRequest;
+import dev.yardmaster.model.Hold;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobRequest;
+import dev.yardmaster.model.MemoryRequest;
+import dev.yardmaster.model.NodeSpec;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.text.HostList;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Changes of the job itself that are worth a try. Those that cannot matter are left out. */
+final class JobLevers {
+  private final ClusterState state;
+  private final Instant now;
+  private final Job job;
+  private final JobRequest request;
+  private final Fork fork;
+  private final List<Candidate> found = new ArrayList<>();
+
+  JobLevers(ClusterState state, Instant now, Job job, Fork fork) {
+    this.state = state;
+    this.now = now;
+    this.job = job;
+    this.request = job.request();
+    this.fork = fork;
+  }
+
+  List<Candidate> all() {
+    release();
+    beginNow();
+    dropDependency();
+    throttle();
+    withinPartition();
+    otherPartition();
+    fewerNodes();
+    gres();
+    lessMemory();
+    fewerCpus();
+    drops();
+    return found;
+  }
+
+  private void release() {
+    if (job.hold() != Hold.NONE) {
+      found.add(
+          fork.with(
+              Lever.RELEASE,
+              job.hold() == Hold.USER ? "JobHeldUser" : "JobHeldAdmin",
+              "",
+              "scontrol release " + Fork.commandId(job),
+              job.hold() == Hold.USER,
+              j -> j.withHold(Hold.NONE)));
+    }
+  }
+
+  private void beginNow() {
+    Instant begin = job.begin();
+    if (begin != null && begin.isAfter(now)) {
+      found.add(
+          fork.job(
+              Lever.BEGIN_NOW, begin.toString(), "now", "starttime", true, j -> j.withBegin(null)));
+    }
+  }
+
+  private void dropDependency() {
+    var dependency = job.dependency();
+    if (dependency != null && !dependency.isEmpty()) {
+      found.add(
+          fork.job(
+              Lever.DROP_DEPENDENCY,
+              dependency.toString(),
+              "",
+              "dependency",
+              true,
+              j -> j.withDependency(null)));
+    }
+  }
+
+  private void throttle() {
+    ArrayInfo array = job.array();
+    if (array != null && array.throttle() > 0) {
+      int more = array.throttle() + 1;
+      found.add(
+          fork.job(
+              Lever.RAISE_THROTTLE,
+              Integer.toString(array.throttle()),
+              Integer.toString(more),
+              "arraytaskthrottle",
+              true,
+              j ->
+                  j.withArray(
+                      new ArrayInfo(array.arrayJobId(), array.taskId(), array.waiting(), more))));
+    }
+  }
+
+  private void withinPartition() {
+    for (String name : job.partitions()) {
+      Partition p = state.partitions().get(name);
+      if (p != null && p.maxTimeMinutes() > 0 && exceeds(p.maxTimeMinutes())) {
+        found.add(timeLimit(Lever.TIME_LIMIT_WITHIN_PARTITION, p.maxTimeMinutes()));
+      }
+    }
+  }
+
+  private boolean exceeds(long minutes) {
+    return job.timeLimitMinutes() == Partition.UNLIMITED || job.timeLimitMinutes() > minutes;
+  }
+
+  /** The job with another time limit. */
+  Candidate timeLimit(Lever lever, long minutes) {
+    return fork.job(
+        lever,
+        Fork.time(job.timeLimitMinutes()),
+        Fork.time(minutes),
+        "timelimit",
+        true,
+        j -> j.with(b -> b.timeLimitMinutes(minutes).timeMinMinutes(0)));
+  }
+
+  private void otherPartition() {
+    for (Partition p : state.partitions().values()) {
+      if (!job.partitions().contains(p.name()) && p.state().startsJobs() && p.state().takesJobs()) {
+        found.add(
+            fork.job(
+                Lever.OTHER_PARTITION,
+                String.join(",", job.partitions()),
+                p.name(),
+                "partition",
+                true,
+                j -> j.withPartitions(List.of(p.name()))));
+      }
+    }
+  }
+
+  private void fewerNodes() {
+    int least = request.minNodes();
+    int floor = (int) Math.max(1, request.requiredNodes().size());
+    for (int n : steps(least, floor)) {
+      found.add(
+          fork.request(
+              Lever.FEWER_NODES,
+              Integer.toString(least),
+              Integer.toString(n),
+              "numnodes",
+              r -> r.with(b -> b.minNodes(n).maxNodes(n).tasks(r.tasksGiven() ? r.tasks() : n))));
+    }
+  }
+
+  /** Values below {@code from} worth a try: one less, then ever larger steps down to the floor. */
+  private static List<Integer> steps(int from, int floor) {
+    TreeSet<Integer> values = new TreeSet<>();
+    for (int step = 1; from - step >= floor; step *= 2) {
+      values.add(from - step);
+    }
+    if (from > floor) {
+      values.add(floor);
+    }
+    return List.copyOf(values.descendingSet());
+  }
+
+  private void gres() {
+    for (int i = 0; i < request.gres().size(); i++) {
+      GresRequest g = request.gres().get(i);
+      if (!g.name().equals("gpu") || g.scope() != GresRequest.Scope.NODE) {
+        continue;
+      }
+      int at = i;
+      for (int n : steps((int) g.count(), 1)) {
+        gres(Lever.FEWER_GPUS, at, new GresRequest(g.name(), g.type(), n, g.scope()));
+      }
+      if (g.type() != null) {
+        gres(Lever.OTHER_GPU_TYPE, at, new GresRequest(g.name(), null, g.count(), g.scope()));
+        for (String type : gpuTypes()) {
+          if (!type.equals(g.type())) {
+            gres(Lever.OTHER_GPU_TYPE, at, new GresRequest(g.name(), type, g.count(), g.scope()));
+          }
+        }
+      }
+    }
+  }
+
+  private TreeSet<String> gpuTypes() {
+    TreeSet<String> types = new TreeSet<>();
+    for (NodeSpec node : state.config().nodes()) {
+      node.gres()
+          .forEach(
+              g -> {
+                String type = g.type();
+                if (g.name().equals("gpu") && type != null) {
+                  types.add(type);
+                }
+              });
+    }
+    return types;
+  }
+
+  private void gres(Lever lever, int at, GresRequest changed) {
+    List<GresRequest> all = new ArrayList<>(request.gres());
+    all.set(at, changed);
+    JobRequest after = request.withGres(all);
+    found.add(fork.request(lever, Fork.gres(request), Fork.gres(after), "gres", r -> after));
+  }
+
+  private void lessMemory() {
+    MemoryRequest memory = request.memory();
+    String field = memory instanceof MemoryRequest.PerNode ? "minmemorynode" : "minmemorycpu";
+    if (memory.mib() <= 1 || memory instanceof MemoryRequest.PerGpu) {
+      return;
+    }
+    for (long percent : new long[] {75, 50, 25, 10}) {
+      long mib = Math.max(1, memory.mib() * percent / 100);
+      MemoryRequest less =
+          memory instanceof MemoryRequest.PerNode
+              ? new MemoryRequest.PerNode(mib)
+              : new MemoryRequest.PerCpu(mib);
+      found.add(
+          fork.request(
+              Lever.LESS_MEMORY,
+              Long.toString(memory.mib()),
+              Long.toString(mib),
+              field,
+              r -> r.withMemory(less)));
+    }
+  }
+
+  private void fewerCpus() {
+    for (int n : steps(request.cpusPerTask(), 1)) {
+      found.add(
+          fork.request(
+              Lever.FEWER_CPUS,
+              Integer.toString(request.cpusPerTask()),
+              Integer.toString(n),
+              "cpuspertask",
+              r -> r.withCpusPerTask(n)));
+    }
+    if (request.tasksGiven()) {
+      for (int n : steps(request.tasks(), Math.max(1, request.minNodes()))) {
+        found.add(
+            fork.request(
+                Lever.FEWER_CPUS,
+                Integer.toString(request.tasks()),
+                Integer.toString(n),
+                "numtasks",
+                r -> r.withTasks(n)));
+      }
+    }
+  }
+
+  private void drops() {
+    var features = request.features();
+    if (features != null) {
+      found.add(
+          fork.request(
+              Lever.DROP_FEATURES, features.toString(), "", "features", r -> r.withFeatures(null)));
+    }
+    dropList(request.requiredNodes(), "reqnodelist", r -> r.withRequiredNodes(HostList.EMPTY));
+    dropList(request.excludedNodes(), "excnodelist", r -> r.withExcludedNodes(HostList.EMPTY));
+    if (request.exclusivity() == Exclusivity.NODE) {
+      found.add(
+          fork.request(
+              Lever.DROP_EXCLUSIVE,
+              "no",
+              "yes",
+              "oversubscribe",
+              r -> r.withExclusivity(Exclusivity.DEFAULT)));
+    }
+  }
+
+  private void dropList(
+      @Nullable HostList list, String field, java.util.function.UnaryOperator<JobRequest> edit) {
+    if (list != null && !list.isEmpty()) {
+      found.add(fork.request(Lever.DROP_NODELIST, list.toString(), "", field, edit));
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package dev.yardmaster.engine.explain;
+
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.explain.Evidence;
+import dev.yardmaster.explain.Evidence.Cause;
+import dev.yardmaster.explain.Finding;
+import dev.yardmaster.explain.Gate;
+import dev.yardmaster.explain.Remedy.Lever;
+import dev.yardmaster.model.Hold;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Node;
+import dev.yardmaster.model.NodeBaseState;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.PartitionState;
+import dev.yardmaster.model.text.HostList;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Changes around the job that an operator could make, and other jobs' ends. */
+final class SiteLevers {
+  /** How many running jobs are tried as "if that one ended". */
+  private static final int JOBS_TRIED = 8;
+
+  private final ClusterState state;
+  private final Instant now;
+  private final Job job;
+  private final Fork fork;
+  private final List<Finding> findings;
+  private final List<Candidate> found = new ArrayList<>();
+
+  SiteLevers(ClusterState state, Instant now, Job job, Fork fork, List<Finding> findings) {
+    this.state = state;
+    this.now = now;
+    this.job = job;
+    this.fork = fork;
+    this.findings = findings;
+  }
+
+  List<Candidate> all() {
+    partitions();
+    resumeNodes();
+    raisePriority();
+    otherJobsEnd();
+    return found;
+  }
+
+  private void partitions() {
+    for (String name : job.partitions()) {
+      Partition p = state.partitions().get(name);
+      if (p == null) {
+        continue;
+      }
+      if (!p.state().startsJobs()) {
+        found.add(
+            fork.partition(
+                Lever.PARTITION_UP,
+                p.withState(PartitionState.UP),
+                p.state().name(),
+                "up",
+                "state"));
+      }
+      long limit = job.timeLimitMinutes();
+      if (p.maxTimeMinutes() > 0 && (limit < 0 || limit > p.maxTimeMinutes())) {
+        found.add(
+            fork.partition(
+                Lever.RAISE_PARTITION_LIMIT,
+                p.withMaxTimeMinutes(limit),
+                Fork.time(p.maxTimeMinutes()),
+                Fork.time(limit),
+                "maxtime"));
+      }
+      int nodes = job.request().minNodes();
+      if (p.maxNodes() > 0 && nodes > p.maxNodes()) {
+        found.add(
+            fork.partition(
+                Lever.RAISE_PARTITION_LIMIT,
+                p.withMaxNodes(nodes),
+                Integer.toString(p.maxNodes()),
+                Integer.toString(nodes),
+                "maxnodes"));
+      }
+    }
+  }
+
+  private void resumeNodes() {
+    TreeSet<String> names = new TreeSet<>(HostList.ORDER);
+    String from = "";
+    for (Finding finding : findings) {
+      if (finding.gate() == Gate.NODES_UP && finding.evidence() instanceof Evidence.Nodes nodes) {
+        for (Evidence.Fall fall : nodes.falls()) {
+          names.addAll(fall.nodes().expand());
+          from = fall.cause() == Cause.DRAINED ? "drain" : "down";
+        }
+      }
+    }
+    if (names.isEmpty()) {
+      return;
+    }
+    ClusterState resumed = state;
+    for (String name : names) {
+      Node node = state.node(name);
+      if (node != null) {
+        var up = node.status().with(s -> s.base(NodeBaseState.IDLE).flags(Set.of()));
+        resumed = resumed.apply(new Event.NodeChanged(now, name, up, ""));
+      }
+    }
+    String list = HostList.of(names).toString();
+    found.add(
+        new Candidate(
+            Lever.RESUME_NODES,
+            list + " " + from,
+            list,
+            resumed,
+            "scontrol update node=" + list + " state=resume",
+            false));
+  }
+
+  private void raisePriority() {
+    long highest = 0;
+    for (Job other : state.jobs().values()) {
+      if (other.state() == JobState.PENDING && other.id() != job.id()) {
+        highest = Math.max(highest, other.priority());
+      }
+    }
+    if (highest < job.priority() || job.hold() != Hold.NONE) {
+      return;
+    }
+    long above = highest + 1;
+    found.add(
+        fork.job(
+            Lever.RAISE_PRIORITY,
+            Long.toString(job.priority()),
+            Long.toString(above),
+            "priority",
+            false,
+            j -> j.withDirectPriority(above)));
+  }
+
+  /** Running jobs on nodes that fell because they are busy: those that hold most of it first. */
+  private void otherJobsEnd() {
+    TreeSet<String> busy = new TreeSet<>();
+    for (Finding finding : findings) {
+      if (finding.evidence() instanceof Evidence.Nodes nodes && finding.blocks()) {
+        nodes.falls().stream()
+            .filter(f -> finding.gate().ordinal() >= Gate.NODES_FREE_CPUS.ordinal())
+            .forEach(f -> busy.addAll(f.nodes().expand()));
+      }
+    }
+    if (busy.isEmpty()) {
+      return;
+    }
+    List<Job> holders = new ArrayList<>();
+    for (Job other : state.jobs().values()) {
+      if (other.state() == JobState.RUNNING && sharedNodes(other, busy) > 0) {
+        holders.add(other);
+      }
+    }
+    holders.sort(
+        Comparator.comparingLong((Job other) -> -sharedNodes(other, busy))
+            .thenComparingInt(Job::id));
+    holders.stream().limit(JOBS_TRIED).forEach(other -> found.add(fork.without(other)));
+  }
+
+  private static long sharedNodes(Job other, TreeSet<String> busy) {
+    var allocation = other.allocation();
+    return allocation == null
+        ? 0
+        : allocation.shares().stream().filter(s -> busy.contains(s.node())).count();
+  }
+}

@@ -1,0 +1,186 @@
+package dev.yardmaster.engine.place;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** What is still missing of a shape while nodes are added one by one. */
+final class Selection {
+  private final Hardware hardware;
+  private final Shape shape;
+  private final Rooms rooms;
+  private final long[] chosen;
+  private int[] order = new int[8];
+  private int count;
+  private int wanted;
+  private int least;
+  private int most;
+  private long tasks;
+  private long gres;
+
+  /**
+   * Begins with the nodes that must be part of it.
+   *
+   * @param most at most this many nodes
+   */
+  Selection(Hardware hardware, Shape shape, Rooms rooms, long[] initial, int most) {
+    this.hardware = hardware;
+    this.shape = shape;
+    this.rooms = rooms;
+    chosen = Bits.of(hardware.size);
+    wanted = shape.wantedNodes;
+    least = shape.minNodes;
+    this.most = most;
+    tasks = shape.tasks;
+    gres = shape.jobGres();
+    for (int n = Bits.next(initial, 0); n >= 0; n = Bits.next(initial, n + 1)) {
+      take(n);
+    }
+  }
+
+  private void take(int node) {
+    Bits.add(chosen, node);
+    if (count == order.length) {
+      order = Arrays.copyOf(order, count * 2);
+    }
+    order[count++] = node;
+    long keep = Math.max(0, least - 1);
+    tasks -= Math.min(rooms.tasks[node], Math.max(1, tasks - keep));
+    gres -= rooms.jobGres[node];
+    wanted--;
+    least--;
+    most--;
+  }
+
+  private boolean satisfied() {
+    return tasks <= 0 && gres <= 0 && wanted <= 0;
+  }
+
+  private boolean done() {
+    return tasks <= 0 && gres <= 0 && least <= 0;
+  }
+
+  private @Nullable Choice choice() {
+    return done() && most >= 0 ? new Choice(Arrays.copyOf(order, count), chosen) : null;
+  }
+
+  /** Takes nodes run by run, the best run first. */
+  @Nullable Choice byRuns(long[] candidates) {
+    Runs runs = Runs.ofNeighbours(hardware, candidates, chosen, rooms);
+    boolean contiguous = shape.request.contiguous();
+    while (!satisfied() && most > 0) {
+      int best = runs.best(this::enough, contiguous, !Bits.isEmpty(chosen));
+      if (best < 0) {
+        break;
+      }
+      if (contiguous && !enough(runs, best)) {
+        return null;
+      }
+      takeRun(runs, best, candidates);
+    }
+    return choice();
+  }
+
+  /** Takes the least loaded nodes first (CR_LLN, LLN=YES); a one-node job the first that fits. */
+  @Nullable Choice byLoad(long[] candidates) {
+    while (!satisfied() && most > 0) {
+      int best = -1;
+      for (int n = Bits.next(candidates, 0); n >= 0; n = Bits.next(candidates, n + 1)) {
+        if (!Bits.has(chosen, n) && (best < 0 || load(n) > load(best)) && useful(n)) {
+          best = n;
+        }
+      }
+      if (best < 0) {
+        break;
+      }
+      take(best);
+    }
+    return choice();
+  }
+
+  private long load(int node) {
+    return shape.maxNodes == 1 ? Math.min(rooms.idle[node], shape.minCpus) : rooms.idle[node];
+  }
+
+  /**
+   * Takes nodes below the lowest switch that has enough of them, the smallest such switch; there,
+   * leaf by leaf: the tightest that completes the job, else the largest.
+   */
+  @Nullable Choice byTree(long[] candidates, Wiring wiring) {
+    Wiring.Unit best = null;
+    int bestCount = 0;
+    for (Wiring.Unit unit : wiring.units()) {
+      if (best != null && unit.level() > best.level()) {
+        break;
+      }
+      long[] below = Bits.common(candidates, unit.nodes());
+      if (!Bits.contains(unit.nodes(), chosen) || !suffices(below)) {
+        continue;
+      }
+      int open = Bits.count(below);
+      if (best == null || open < bestCount) {
+        best = unit;
+        bestCount = open;
+      }
+    }
+    if (best == null) {
+      return null;
+    }
+    long[] below = Bits.common(candidates, best.nodes());
+    Runs runs = Runs.ofGroups(wiring.leaves(), hardware, below, chosen, rooms);
+    while (!satisfied() && most > 0) {
+      int leaf = runs.best(this::enough, false, !Bits.isEmpty(chosen));
+      if (leaf < 0) {
+        break;
+      }
+      takeRun(runs, leaf, below);
+    }
+    Choice choice = choice();
+    int switches = shape.request.switches();
+    return choice == null || (switches > 0 && wiring.leavesOf(choice.nodes()) > switches)
+        ? null
+        : choice;
+  }
+
+  private void takeRun(Runs runs, int run, long[] candidates) {
+    int from = runs.firstChosen(run) >= 0 ? runs.firstChosen(run) : runs.start(run);
+    for (int n = from; n <= runs.end(run); n++) {
+      consider(runs, run, candidates, n);
+    }
+    for (int n = from - 1; n >= runs.start(run); n--) {
+      consider(runs, run, candidates, n);
+    }
+    runs.drop(run);
+  }
+
+  private void consider(Runs runs, int run, long[] candidates, int node) {
+    boolean open =
+        Bits.has(candidates, node) && !Bits.has(chosen, node) && runs.contains(run, node);
+    if (open && !satisfied() && most > 0 && useful(node)) {
+      take(node);
+    }
+  }
+
+  /** The last node that may be added must bring all that is missing. */
+  private boolean useful(int node) {
+    return most > 1 || (rooms.tasks[node] >= tasks && rooms.jobGres[node] >= gres);
+  }
+
+  private boolean enough(Runs runs, int run) {
+    return runs.tasks(run) >= tasks && runs.gres(run) >= gres && runs.nodes(run) >= least;
+  }
+
+  /** Whether these nodes, with those chosen, would complete the job. */
+  private boolean suffices(long[] nodes) {
+    long tasksThere = 0;
+    long gresThere = 0;
+    int nodesThere = 0;
+    for (int n = Bits.next(nodes, 0); n >= 0; n = Bits.next(nodes, n + 1)) {
+      if (!Bits.has(chosen, n)) {
+        tasksThere += rooms.tasks[n];
+        gresThere += rooms.jobGres[n];
+        nodesThere++;
+      }
+    }
+    return tasksThere >= tasks && gresThere >= gres && nodesThere >= least;
+  }
+}

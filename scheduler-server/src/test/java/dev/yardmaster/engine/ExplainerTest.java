@@ -1,0 +1,46 @@
+package dev.yardmaster.engine;
+
+import static dev.yardmaster.engine.JobSpec.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.yardmaster.engine.explain.Explainer;
+import dev.yardmaster.explain.Blocker;
+import dev.yardmaster.explain.Evidence;
+import dev.yardmaster.explain.Explanation;
+import dev.yardmaster.explain.Gate;
+import dev.yardmaster.explain.Remedy;
+import dev.yardmaster.explain.Remedy.Lever;
+import dev.yardmaster.explain.Verdict;
+import org.junit.jupiter.api.Test;
+
+class ExplainerTest {
+  private static Explanation explain(Lab lab, int id) {
+    return Explainer.explain(lab.state(), id, lab.now());
+  }
+
+  private static Remedy remedy(Explanation e, Lever lever) {
+    return e.remedies().stream().filter(r -> r.lever() == lever).findFirst().orElseThrow();
+  }
+
+  @Test
+  void namesTheBusyNodesTheJobsThatHoldThemAndWhenTheyEnd() {
+    Lab lab = Lab.sixNodes();
+    lab.submit(job("r1").nodes(2).on("n[1-2]").exclusive().minutes(30));
+    lab.submit(job("r2").nodes(2).on("n[3-4]").exclusive().minutes(60));
+    lab.pass();
+    int wants = lab.submit(job("wants").user("bob").nodes(4).gpus(8).minutes(60));
+    lab.pass();
+    Explanation e = explain(lab, wants);
+    assertThat(e.verdict()).isEqualTo(Verdict.SOON);
+    assertThat(e.binding()).isEqualTo(Gate.NODES_FREE_CPUS);
+    assertThat(java.util.Objects.requireNonNull(e.forecast()).byLimits()).isEqualTo(Lab.at(30));
+    assertThat(e.blockers()).extracting(Blocker::name).containsExactly("1", "2");
+    assertThat(remedy(e, Lever.FEWER_NODES).command())
+        .isEqualTo("scontrol update job=3 numnodes=2");
+    assertThat(remedy(e, Lever.OTHER_JOB_ENDS).byOwner()).isFalse();
+    assertThat(e.finding(Gate.NODES_FREE_CPUS).orElseThrow().evidence())
+        .isInstanceOfSatisfying(
+            Evidence.Nodes.class,
+            nodes -> assertThat(nodes.falls().getFirst().nodes()).hasToString("n[1-4]"));
+  }
+}

@@ -1,0 +1,258 @@
+package dev.yardmaster.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.yardmaster.model.GresDevices;
+import dev.yardmaster.model.IndexSet;
+import dev.yardmaster.model.NodeSpec;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.PartitionState;
+import dev.yardmaster.model.Topology;
+import dev.yardmaster.model.text.HostList;
+import dev.yardmaster.model.text.TimeLimits;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A script of a cluster, what is done to it, and what is to be seen. One statement a line:
+ *
+ * <pre>
+ * start 2026-11-29T12:00:00Z        when it begins
+ * node n[1-6] [weight=2] [features=a,b] [cpus=16 sockets=2 threads=1] [mem=64000] [gpu=h100:8]
+ *            [gpucores=0-7,0-7,8-15,8-15]
+ * partition main n[1-6] [default] [tier=2] [maxtime=60] [maxnodes=2] [state=DOWN] [exclusive]
+ * switch leaf1 nodes=n[1-4] | switch core switches=leaf[1-2]
+ * set bf_window=30 | license lic1 4
+ * sub NAME options                  sbatch's options
+ * wait 3 | pass                     seconds; all passes (wait does the same when things happen)
+ * drain n1 | down n1 | up n1 | part main DOWN | cancel NAME | end NAME
+ * limit NAME 120 | hold NAME | release NAME | priority NAME 9
+ * reserve NAME +30 60 n[1-2] user [flags]     start in minutes, minutes
+ * expect NAME R n[1-2]              as {@link Lab#show}
+ * gpus NAME n1:0-3 | cores NAME n1:0-3 | runlimit NAME 59
+ * </pre>
+ */
+final class Scenario {
+  private final Lab.Builder builder = Lab.with();
+  private final List<Topology.Switch> switches = new ArrayList<>();
+  private final SortedMap<String, Integer> ids = new TreeMap<>();
+  private @Nullable Lab lab;
+
+  static void run(List<String> lines) {
+    Scenario scenario = new Scenario();
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i).strip();
+      if (line.isEmpty() || line.startsWith("#")) {
+        continue;
+      }
+      try {
+        scenario.line(List.of(line.split(" +")), line);
+      } catch (AssertionError | RuntimeException e) {
+        throw new AssertionError("line " + (i + 1) + ": " + line + "\n" + e.getMessage(), e);
+      }
+    }
+  }
+
+  private void line(List<String> words, String line) {
+    List<String> rest = words.subList(1, words.size());
+    switch (words.getFirst()) {
+      case "start" -> builder.start(Instant.parse(rest.getFirst()));
+      case "node" -> builder.nodes(rest.getFirst(), spec -> node(spec, rest));
+      case "partition" -> builder.partition(rest.getFirst(), rest.get(1), p -> partition(p, rest));
+      case "switch" -> addSwitch(rest);
+      case "license" -> builder.license(rest.getFirst(), Integer.parseInt(rest.get(1)));
+      case "set" -> set(rest.getFirst());
+      default -> act(words.getFirst(), rest, line);
+    }
+  }
+
+  private void act(String word, List<String> rest, String line) {
+    Lab now = lab();
+    String name = rest.isEmpty() ? "" : rest.getFirst();
+    switch (word) {
+      case "sub" -> {
+        JobSpec spec = JobSpec.parse(name, rest.subList(1, rest.size()), now.now());
+        ids.put(name, now.submit(spec));
+      }
+      case "wait" -> {
+        now.advance(now.now().plusMillis(Math.round(1000 * Double.parseDouble(name))));
+        now.pass();
+      }
+      case "pass" -> now.pass();
+      case "drain", "down", "up" -> now.node(name, word);
+      case "part" -> now.partition(name, PartitionState.valueOf(rest.get(1)));
+      case "cancel" -> now.cancel(id(name));
+      case "end" -> now.finish(id(name), dev.yardmaster.model.JobState.COMPLETED);
+      case "fail" -> now.finish(id(name), dev.yardmaster.model.JobState.FAILED);
+      case "limit" -> now.limit(id(name), TimeLimits.parseMinutes(rest.get(1)));
+      case "hold" -> now.edit(id(name), j -> j.withHold(dev.yardmaster.model.Hold.ADMIN));
+      case "release" -> now.edit(id(name), j -> j.withHold(dev.yardmaster.model.Hold.NONE));
+      case "priority" -> now.edit(id(name), j -> j.withDirectPriority(Long.parseLong(rest.get(1))));
+      case "reserve" ->
+          now.reserve(
+              name,
+              now.now().plusSeconds(60L * Integer.parseInt(rest.get(1).substring(1))),
+              Integer.parseInt(rest.get(2)),
+              rest.get(3),
+              rest.get(4),
+              rest.size() > 5 ? rest.get(5).split(",") : new String[0]);
+      case "expect" -> assertThat(now.show(id(name))).isEqualTo(after(line, name));
+      case "gpus" -> assertThat(now.gpus(id(name))).isEqualTo(after(line, name));
+      case "cores" -> assertThat(now.cores(id(name))).isEqualTo(after(line, name));
+      case "runlimit" ->
+          assertThat(now.job(id(name)).timeLimitMinutes()).isEqualTo(Long.parseLong(rest.get(1)));
+      default -> throw new IllegalArgumentException("no such statement");
+    }
+  }
+
+  private static String after(String line, String name) {
+    return line.substring(line.indexOf(" " + name + " ") + name.length() + 2).strip();
+  }
+
+  private int id(String name) {
+    Integer id = ids.get(name);
+    if (id == null) {
+      int task = name.lastIndexOf('_');
+      Integer array = task < 0 ? null : ids.get(name.substring(0, task));
+      if (array == null) {
+        throw new IllegalArgumentException("no job " + name);
+      }
+      return lab().task(array, Integer.parseInt(name.substring(task + 1)));
+    }
+    return id;
+  }
+
+  private Lab lab() {
+    if (lab == null) {
+      if (!switches.isEmpty()) {
+        builder.topology(new Topology.Tree("default", switches));
+      }
+      lab = builder.build();
+    }
+    return lab;
+  }
+
+  private static NodeSpec node(NodeSpec spec, List<String> words) {
+    NodeSpec changed = spec;
+    for (String word : words.subList(1, words.size())) {
+      String value = word.substring(word.indexOf('=') + 1);
+      changed =
+          switch (word.substring(0, word.indexOf('='))) {
+            case "weight" -> changed.withWeight(Integer.parseInt(value));
+            case "features" -> changed.withFeatures(List.of(value.split(",")));
+            case "mem" -> changed.withRealMemoryMib(Long.parseLong(value));
+            case "sockets" -> changed.withSockets(Integer.parseInt(value));
+            case "cores" -> changed.withCoresPerSocket(Integer.parseInt(value));
+            case "threads" -> changed.withThreadsPerCore(Integer.parseInt(value));
+            case "cpus" -> changed.withCpus(Integer.parseInt(value));
+            case "gpu" -> changed.withGres(gpus(value));
+            case "gpucores" -> changed.withGres(near(changed.gres().getFirst(), value));
+            default -> throw new IllegalArgumentException(word);
+          };
+    }
+    return changed;
+  }
+
+  private static List<GresDevices> gpus(String value) {
+    List<GresDevices> all = new ArrayList<>();
+    int first = 0;
+    for (String one : value.split(",")) {
+      String[] parts = one.split(":");
+      int count = Integer.parseInt(parts[1]);
+      if (count > 0) {
+        GresDevices devices = Lab.gpus(parts[0], count);
+        all.add(
+            new GresDevices("gpu", parts[0], count, first, devices.files(), List.of(), List.of()));
+        first += count;
+      }
+    }
+    return all;
+  }
+
+  private static List<GresDevices> near(GresDevices gpus, String value) {
+    List<IndexSet> cores = Arrays.stream(value.split(",")).map(IndexSet::parse).toList();
+    return List.of(
+        new GresDevices(
+            gpus.name(),
+            gpus.type(),
+            gpus.count(),
+            gpus.firstIndex(),
+            gpus.files(),
+            cores,
+            List.of()));
+  }
+
+  private static Partition partition(Partition p, List<String> words) {
+    Partition changed = p;
+    for (String word : words.subList(2, words.size())) {
+      String value = word.substring(word.indexOf('=') + 1);
+      changed =
+          switch (word.replaceAll("=.*", "")) {
+            case "default" -> changed.withIsDefault(true);
+            case "tier" -> changed.withPriorityTier(Integer.parseInt(value));
+            case "jobfactor" -> changed.withPriorityJobFactor(Integer.parseInt(value));
+            case "maxtime" -> changed.withMaxTimeMinutes(TimeLimits.parseMinutes(value));
+            case "maxnodes" -> changed.withMaxNodes(Integer.parseInt(value));
+            case "minnodes" -> changed.withMinNodes(Integer.parseInt(value));
+            case "state" -> changed.withState(PartitionState.valueOf(value));
+            case "exclusive" -> changed.withOverSubscribe("EXCLUSIVE");
+            case "lln" -> changed.withLln(true);
+            case "maxcpuspernode" -> changed.withMaxCpusPerNode(Integer.parseInt(value));
+            case "allowaccounts" -> changed.withAllowAccounts(List.of(value.split(",")));
+            default -> throw new IllegalArgumentException(word);
+          };
+    }
+    return changed;
+  }
+
+  private void addSwitch(List<String> rest) {
+    List<String> nodes = List.of();
+    List<String> children = List.of();
+    for (String word : rest.subList(1, rest.size())) {
+      List<String> names = HostList.parse(word.substring(word.indexOf('=') + 1)).expand();
+      if (word.startsWith("nodes=")) {
+        nodes = names;
+      } else {
+        children = names;
+      }
+    }
+    switches.add(new Topology.Switch(rest.getFirst(), children, nodes));
+  }
+
+  private void set(String word) {
+    String key = word.replaceAll("=.*", "");
+    String value = word.contains("=") ? word.substring(word.indexOf('=') + 1) : "";
+    builder.scheduling(
+        p -> {
+          TreeMap<String, String> parameters = new TreeMap<>(p.parameters());
+          parameters.put(key, value);
+          var more = p.withParameters(parameters);
+          return switch (key.toLowerCase(Locale.ROOT)) {
+            case "bf_window" -> more.withBfWindowMinutes(Integer.parseInt(value));
+            case "bf_resolution" -> more.withBfResolutionSeconds(Integer.parseInt(value));
+            case "bf_max_job_user" -> more.withBfMaxJobUser(Integer.parseInt(value));
+            case "bf_max_job_part" -> more.withBfMaxJobPart(Integer.parseInt(value));
+            case "bf_max_job_assoc" -> more.withBfMaxJobAssoc(Integer.parseInt(value));
+            case "bf_max_job_start" -> more.withBfMaxJobStart(Integer.parseInt(value));
+            case "bf_max_job_test" -> more.withBfMaxJobTest(Integer.parseInt(value));
+            case "builtin" -> more.withBackfill(false);
+            case "linear" -> more.with(b -> b.linear(true));
+            case "cr_cpu" -> more.withCountsCores(false);
+            case "cr_lln" -> more.withPacksLeastLoaded(true);
+            case "nomemory" -> more.withCountsMemory(false);
+            default -> more;
+          };
+        });
+    if (key.equals("favorsmall")) {
+      builder.priority(p -> p.withFavorSmall(true));
+    } else if (key.equals("basic")) {
+      builder.priority(p -> p.withMultifactor(false));
+    }
+  }
+}
