@@ -104,9 +104,18 @@ public sealed interface Command {
   /** The connection to a node daemon is gone. */
   record NodeLost(String node) implements Command {}
 
-  /** The batch script of a run ended on its node. */
-  record ScriptEnded(String node, int jobId, int restarts, ExitCode exitCode, Instant at)
-      implements Command {}
+  /**
+   * The batch script of a run ended on its node.
+   *
+   * @param message why, where the job's own output could not say it; else empty
+   */
+  record ScriptEnded(
+      String node, int jobId, int restarts, ExitCode exitCode, Instant at, String message)
+      implements Command {
+    public ScriptEnded(String node, int jobId, int restarts, ExitCode exitCode, Instant at) {
+      this(node, jobId, restarts, exitCode, at, "");
+    }
+  }
 
   /** A run could not be launched on a node. */
   record LaunchFailed(String node, int jobId, int restarts, String message) implements Command {}

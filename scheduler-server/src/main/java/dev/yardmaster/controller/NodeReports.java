@@ -248,6 +248,12 @@ final class NodeReports {
     Job job = present(turn, report.jobId(), report.restarts(), report.node());
     if (job != null) {
       runs.scriptEnded(turn, job, report.exitCode());
+      if (!report.message().isEmpty()) {
+        Job after = turn.job(job.id());
+        turn.emit(
+            new Event.JobEdited(
+                turn.now(), after.withReasonText(report.message()), SLURM, "launch failed"));
+      }
     }
     return new Reply.Done(List.of());
   }

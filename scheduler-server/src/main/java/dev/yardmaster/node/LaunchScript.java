@@ -1,0 +1,134 @@
+package dev.yardmaster.node;
+
+import dev.yardmaster.model.Job;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The shell texts that start a job. The launch script runs with the rights of the job's user, so
+ * that working directory and output are what that user may use.
+ */
+final class LaunchScript {
+  /** Slurm's signal number for a job whose output cannot be opened; see exit code 0:53. */
+  static final int OUTPUT_FAILED = 53;
+
+  /**
+   * Runs the launch script in a session of its own and keeps how it ended, whatever happens to the
+   * daemon. A shell tells a death by signal from an exit code above 128 only by what it prints,
+   * which no redirection of the command itself may take.
+   */
+  static final String SHIM =
+      """
+      # shim DIRECTORY COMMAND...: runs COMMAND and leaves "CODE SIGNAL TIME" in DIRECTORY/status.
+      run=$1
+      shift
+      exec < /dev/null > /dev/null 2> "$run/killed" 3> "$run/error"
+      setsid "$@"
+      code=$?
+      signal=0
+      if [ $code -gt 128 ] && [ $code -lt 193 ]; then
+        silent=" 130 141 "
+        [ -n "$BASH_VERSION" ] && silent=" 130 141 143 "
+        case "$silent" in
+          *" $code "*) signal=$((code - 128)) ;;
+          *) [ -s "$run/killed" ] && signal=$((code - 128)) ;;
+        esac
+        [ $signal -gt 0 ] && code=0
+      fi
+      echo "$code $signal $(date +%s)" > "$run/status.new"
+      mv "$run/status.new" "$run/status"
+      """;
+
+  private LaunchScript() {}
+
+  /**
+   * The text that the job's user runs.
+   *
+   * @param script the copy of the batch script
+   * @param environment everything the script gets to see
+   */
+  static String text(
+      Job job, Path script, List<String> arguments, Map<String, String> environment, String node) {
+    StringBuilder text = new StringBuilder();
+    StringBuilder odd = new StringBuilder();
+    text.append("exec 2>&3 3>&-\numask 0022\n");
+    environment.forEach(
+        (name, value) -> {
+          if (name.matches("[A-Za-z_][A-Za-z0-9_]*")) {
+            text.append("export ").append(name).append('=').append(quoted(value)).append('\n');
+          } else if (!name.isEmpty() && name.indexOf('=') < 0) {
+            odd.append(' ').append(quoted(name + "=" + value));
+          }
+        });
+    text.append("export SLURM_TASK_PID=$$\n");
+    String workDir = job.batch().workDir().isEmpty() ? "/tmp" : job.batch().workDir();
+    text.append("ym_dir=").append(quoted(workDir)).append('\n');
+    text.append("ym_note=\n");
+    text.append("cd \"$ym_dir\" 2>/dev/null || { ym_note=1; cd /tmp; }\n");
+    String in = file(job.batch().stdinPattern(), job, node, workDir);
+    String out =
+        file(OutputPattern.orDefault(job.batch().stdoutPattern(), job), job, node, workDir);
+    String error = file(job.batch().stderrPattern(), job, node, workDir);
+    String clear = job.batch().openMode().equals("a") ? ">>" : ">";
+    open(text, "<", in.isEmpty() ? "/dev/null" : in, "<", "");
+    open(text, clear, out, ">>", "1");
+    if (error.isEmpty() || error.equals(out)) {
+      text.append("exec 2>&1\n");
+    } else {
+      open(text, clear, error, ">>", "2");
+    }
+    text.append("[ -n \"$ym_note\" ] && echo \"error: couldn't chdir to \\`$ym_dir':")
+        .append(" No such file or directory: going to /tmp instead\" >&2\n");
+    text.append("unset ym_dir ym_note\n");
+    text.append("exec ");
+    if (!odd.isEmpty()) {
+      text.append("env").append(odd).append(' ');
+    }
+    text.append(quoted(script.toString()));
+    arguments.forEach(argument -> text.append(' ').append(quoted(argument)));
+    return text.append('\n').toString();
+  }
+
+  /** Tries a file in a subshell first: a failed exec would end the shell without a word of ours. */
+  private static void open(StringBuilder text, String probe, String file, String mode, String fd) {
+    text.append("( : ")
+        .append(probe)
+        .append(' ')
+        .append(quoted(file))
+        .append(" ) || kill -")
+        .append(OUTPUT_FAILED)
+        .append(" $$\n");
+    text.append("exec ").append(fd).append(mode).append(' ').append(quoted(file)).append('\n');
+  }
+
+  private static String file(String pattern, Job job, String node, String workDir) {
+    if (pattern.isEmpty()) {
+      return "";
+    }
+    String name = OutputPattern.expand(pattern, job, node);
+    return name.startsWith("/") ? name : workDir + "/" + name;
+  }
+
+  /** The file that messages about the job go to. */
+  static String errorFile(Job job, String node) {
+    String pattern =
+        job.batch().stderrPattern().isEmpty()
+            ? OutputPattern.orDefault(job.batch().stdoutPattern(), job)
+            : job.batch().stderrPattern();
+    String workDir = job.batch().workDir().isEmpty() ? "/tmp" : job.batch().workDir();
+    return file(pattern, job, node, workDir);
+  }
+
+  static String quoted(String text) {
+    return "'" + text.replace("'", "'\\''") + "'";
+  }
+
+  /** What the daemon itself gives a shell: nothing of the user's. */
+  static SortedMap<String, String> plainEnvironment() {
+    return new TreeMap<>(
+        Map.of("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"));
+  }
+}

@@ -1,0 +1,402 @@
+package dev.yardmaster.node;
+
+import dev.yardmaster.controller.Command;
+import dev.yardmaster.controller.Effect;
+import dev.yardmaster.controller.NodeLink;
+import dev.yardmaster.controller.Reply;
+import dev.yardmaster.model.ExitCode;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobScript;
+import dev.yardmaster.model.NodeSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The daemon of one node (slurmd): starts batch scripts as processes of their users, watches them,
+ * and reports. Everything it must not forget lies in its spool, so that it can be stopped and
+ * started while jobs run. It knows nothing of the wire: whoever connects it calls {@link
+ * #connected}, {@link #send} and {@link #heartbeat}.
+ */
+public final class NodeDaemon implements NodeLink, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeDaemon.class);
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
+  private static final String SHIM_FILE = "shim";
+
+  private final Setup setup;
+  private final Users users = new Users();
+  private final ScheduledExecutorService thread;
+  private final SortedMap<Command.RunningJob, RunDirectory> runs =
+      new TreeMap<>(
+          Comparator.comparing(Command.RunningJob::jobId)
+              .thenComparing(Command.RunningJob::restarts));
+  private @Nullable Reports reports;
+
+  /**
+   * What a node daemon is told at its start.
+   *
+   * @param spool directory of this node alone (SlurmdSpoolDir); created
+   * @param detect whether to register what the machine has rather than what the configuration says
+   */
+  public record Setup(
+      NodeSpec spec, String clusterName, Path spool, boolean detect, String version) {}
+
+  /**
+   * The way to the controller; the stage completes with its answer, or fails with the connection.
+   */
+  @FunctionalInterface
+  public interface Reports {
+    CompletionStage<Reply> tell(Command command);
+  }
+
+  /**
+   * Starts the daemon and finds the runs that an earlier one has left.
+   *
+   * @throws IOException when the spool cannot be used
+   */
+  public NodeDaemon(Setup setup) throws IOException {
+    this.setup = setup;
+    Files.createDirectories(setup.spool());
+    Files.setPosixFilePermissions(setup.spool(), PosixFilePermissions.fromString("rwx--x--x"));
+    Files.writeString(setup.spool().resolve(SHIM_FILE), LaunchScript.SHIM);
+    thread =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("node-" + setup.spec().name()).daemon().factory());
+    for (RunDirectory directory : RunDirectory.all(setup.spool())) {
+      adopt(directory);
+    }
+  }
+
+  private String name() {
+    return setup.spec().name();
+  }
+
+  /** A run that an earlier daemon has started, or was about to. */
+  private void adopt(RunDirectory directory) throws IOException {
+    if (!directory.isOfThisBoot()) {
+      directory.delete();
+      return;
+    }
+    int shim = shim(directory);
+    if (shim < 0 && directory.status().isEmpty() && processes(directory).isEmpty()) {
+      if (directory.hasBegun()) {
+        directory.saveStatus(lostStatus());
+      } else {
+        directory.delete();
+        return;
+      }
+    }
+    runs.put(directory.run(), directory);
+    if (shim > 0) {
+      ProcessHandle.of(shim).ifPresent(handle -> watch(directory.run(), handle));
+    } else if (directory.status().isEmpty()) {
+      directory.saveStatus(lostStatus());
+    }
+    if (directory.termination().isPresent()) {
+      thread.execute(() -> continueTermination(directory));
+    }
+  }
+
+  /** Nobody could note how the script ended: its shim was killed. */
+  private static RunDirectory.Status lostStatus() {
+    return new RunDirectory.Status(new ExitCode(0, Processes.SIGKILL), Instant.now());
+  }
+
+  private static int shim(RunDirectory directory) {
+    return Processes.withArgument(directory.path().toString());
+  }
+
+  private Set<Integer> processes(RunDirectory directory) {
+    Command.RunningJob run = directory.run();
+    return Processes.ofRun(
+        JobEnvironment.marker(run.jobId(), run.restarts(), name()), shim(directory));
+  }
+
+  /** A connection to the controller is there: registers, and says again what was not heard. */
+  public void connected(Reports way) {
+    thread.execute(
+        () -> {
+          reports = way;
+          Hardware hardware =
+              setup.detect() ? Hardware.detected(setup.spec()) : Hardware.configured(setup.spec());
+          way.tell(
+                  new Command.NodeRegistered(
+                      name(),
+                      hardware.cpus(),
+                      hardware.sockets(),
+                      hardware.coresPerSocket(),
+                      hardware.threadsPerCore(),
+                      hardware.realMemoryMib(),
+                      hardware.tmpDiskMib(),
+                      hardware.gres(),
+                      hardware.bootTime(),
+                      setup.version(),
+                      List.copyOf(runs.keySet())))
+              .whenCompleteAsync(
+                  (reply, failure) -> {
+                    if (failure == null) {
+                      runs.values().forEach(this::reportEnd);
+                    }
+                  },
+                  thread);
+        });
+  }
+
+  /** The connection is gone; jobs go on. */
+  public void disconnected() {
+    thread.execute(() -> reports = null);
+  }
+
+  /** Says that the node is alive, and what it has of jobs. */
+  public void heartbeat() {
+    thread.execute(() -> tell(new Command.NodeHeartbeat(name(), List.copyOf(runs.keySet()))));
+  }
+
+  private @Nullable CompletionStage<Reply> tell(Command command) {
+    Reports way = reports;
+    return way == null ? null : way.tell(command);
+  }
+
+  /** Takes what the controller wants done. */
+  @Override
+  public void send(Outgoing outgoing) {
+    thread.execute(
+        () -> {
+          switch (outgoing.effect()) {
+            case Effect.Launch launch -> launch(launch.job(), outgoing.script());
+            case Effect.Signal signal -> signal(signal);
+            case Effect.Terminate terminate -> terminate(terminate);
+          }
+        });
+  }
+
+  private void launch(Job job, @Nullable JobScript script) {
+    Command.RunningJob run = new Command.RunningJob(job.id(), job.restarts());
+    if (runs.containsKey(run)) {
+      return;
+    }
+    RunDirectory directory = RunDirectory.of(setup.spool(), run);
+    String refusal =
+        script == null
+            ? "the controller has no script for it"
+            : users.refusal(job.owner().user(), job.owner().uid());
+    if (refusal != null || script == null) {
+      launchFailed(run, String.valueOf(refusal));
+      return;
+    }
+    try {
+      SortedMap<String, String> environment =
+          JobEnvironment.of(job, script, setup.spec(), setup.clusterName());
+      String text =
+          LaunchScript.text(job, directory.script(), script.arguments(), environment, name());
+      directory.create(
+          job,
+          script,
+          text,
+          new RunDirectory.Owner(
+              job.owner().uid(), job.owner().gid(), LaunchScript.errorFile(job, name())),
+          users.ownUid() != job.owner().uid());
+      Process shim = start(directory, job);
+      runs.put(run, directory);
+      watch(run, shim.toHandle());
+    } catch (IOException e) {
+      LOG.error("job {} cannot be launched: {}", job.displayId(), e.toString());
+      deleteQuietly(directory);
+      launchFailed(run, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Process start(RunDirectory directory, Job job) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add("setsid");
+    command.add("/bin/sh");
+    command.add(setup.spool().resolve(SHIM_FILE).toString());
+    command.add(directory.path().toString());
+    command.addAll(users.as(job.owner().uid(), job.owner().gid()));
+    command.add("/bin/sh");
+    command.add(directory.launchScript().toString());
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.directory(Path.of("/").toFile());
+    builder.environment().clear();
+    builder.environment().putAll(LaunchScript.plainEnvironment());
+    Path nothing = Path.of("/dev/null");
+    builder.redirectInput(nothing.toFile());
+    builder.redirectOutput(nothing.toFile());
+    builder.redirectError(nothing.toFile());
+    return builder.start();
+  }
+
+  private void launchFailed(Command.RunningJob run, String message) {
+    tell(new Command.LaunchFailed(name(), run.jobId(), run.restarts(), message));
+  }
+
+  private void watch(Command.RunningJob run, ProcessHandle shim) {
+    shim.onExit().thenRunAsync(() -> ended(run), thread);
+  }
+
+  private void ended(Command.RunningJob run) {
+    RunDirectory directory = runs.get(run);
+    if (directory == null) {
+      return;
+    }
+    try {
+      if (directory.status().isEmpty()) {
+        directory.saveStatus(lostStatus());
+      }
+      reportEnd(directory);
+    } catch (IOException e) {
+      LOG.error("the end of {} cannot be kept: {}", run, e.toString());
+    }
+  }
+
+  /**
+   * Reports an end until it is heard; a controller that does not know the run any more has heard.
+   */
+  private void reportEnd(RunDirectory directory) {
+    RunDirectory.Status status = directory.status().orElse(null);
+    if (status == null || directory.isAcknowledged()) {
+      return;
+    }
+    CompletionStage<Reply> answer =
+        tell(
+            new Command.ScriptEnded(
+                name(),
+                directory.run().jobId(),
+                directory.run().restarts(),
+                status.exit(),
+                status.at(),
+                status.exit().isOk() ? "" : directory.launchError()));
+    if (answer != null) {
+      answer.whenCompleteAsync(
+          (reply, failure) -> {
+            if (reply instanceof Reply.Done && runs.containsKey(directory.run())) {
+              acknowledge(directory);
+            }
+          },
+          thread);
+    }
+  }
+
+  private static void acknowledge(RunDirectory directory) {
+    try {
+      directory.acknowledge();
+    } catch (IOException e) {
+      LOG.warn("{}: {}", directory.path(), e.toString());
+    }
+  }
+
+  private void signal(Effect.Signal signal) {
+    RunDirectory directory = runs.get(new Command.RunningJob(signal.jobId(), signal.restarts()));
+    if (directory == null) {
+      return;
+    }
+    if (signal.batchOnly()) {
+      Processes.signal(Processes.childOf(shim(directory)), signal.signal());
+    } else {
+      processes(directory).forEach(pid -> Processes.signal(pid, signal.signal()));
+    }
+  }
+
+  private void terminate(Effect.Terminate terminate) {
+    Command.RunningJob run = new Command.RunningJob(terminate.jobId(), terminate.restarts());
+    RunDirectory directory = runs.get(run);
+    if (directory == null) {
+      gone(run);
+      return;
+    }
+    if (directory.termination().isPresent()) {
+      return;
+    }
+    try {
+      directory.saveTermination(
+          new RunDirectory.Termination(Instant.now(), terminate.killWaitSeconds()));
+    } catch (IOException e) {
+      LOG.warn("{}: {}", directory.path(), e.toString());
+    }
+    if (terminate.message() != null && directory.status().isEmpty()) {
+      write(directory, terminate.message());
+    }
+    for (int pid : processes(directory)) {
+      Processes.signal(pid, Processes.SIGCONT);
+      Processes.signal(pid, Processes.SIGTERM);
+    }
+    continueTermination(directory);
+  }
+
+  /** Writes Slurm's line about a cut run to the job's output, with the rights of its user. */
+  private void write(RunDirectory directory, String message) {
+    RunDirectory.Owner owner = directory.owner().orElse(null);
+    if (owner == null) {
+      return;
+    }
+    String now = CancelLine.time(Instant.now());
+    String line = CancelLine.text(directory.run().jobId(), name(), now, message);
+    List<String> command = new ArrayList<>(users.as(owner.uid(), owner.gid()));
+    command.addAll(
+        List.of("/bin/sh", "-c", "printf '%s\\n' \"$1\" >> \"$2\"", "sh", line, owner.errorFile()));
+    try {
+      new ProcessBuilder(command)
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start()
+          .waitFor(5, TimeUnit.SECONDS);
+    } catch (IOException e) {
+      LOG.warn("{}: {}", owner.errorFile(), e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits for the processes of a run to go, kills them after KillWait, and reports. */
+  private void continueTermination(RunDirectory directory) {
+    Set<Integer> left = processes(directory);
+    boolean shimLeft = shim(directory) > 0;
+    if (left.isEmpty() && !shimLeft) {
+      runs.remove(directory.run());
+      deleteQuietly(directory);
+      gone(directory.run());
+      return;
+    }
+    Instant killAt =
+        directory.termination().map(RunDirectory.Termination::killAt).orElse(Instant.MIN);
+    if (!Instant.now().isBefore(killAt)) {
+      left.forEach(pid -> Processes.signal(pid, Processes.SIGKILL));
+    }
+    thread.schedule(
+        () -> continueTermination(directory), LOOK_AGAIN.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void gone(Command.RunningJob run) {
+    tell(new Command.RunGone(name(), run.jobId(), run.restarts(), Instant.now()));
+  }
+
+  private static void deleteQuietly(RunDirectory directory) {
+    try {
+      directory.delete();
+    } catch (IOException e) {
+      LOG.warn("{} cannot be deleted: {}", directory.path(), e.toString());
+    }
+  }
+
+  /** Stops the daemon; jobs go on, and the next daemon finds them. */
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+}

@@ -1,0 +1,85 @@
+package dev.yardmaster.node;
+
+import dev.yardmaster.controller.TestCluster;
+import dev.yardmaster.model.Allocation;
+import dev.yardmaster.model.ArrayInfo;
+import dev.yardmaster.model.ExitCode;
+import dev.yardmaster.model.GresShare;
+import dev.yardmaster.model.Hold;
+import dev.yardmaster.model.IndexSet;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobBatch;
+import dev.yardmaster.model.JobOwner;
+import dev.yardmaster.model.JobRequest;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.MemoryRequest;
+import dev.yardmaster.model.NodeShare;
+import dev.yardmaster.model.PriorityFactors;
+import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.Tres;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Running jobs for tests of what nodes do with them. */
+final class Jobs {
+  private Jobs() {}
+
+  /** A running job of one task on one CPU of n1. */
+  static Job running(int id, JobOwner owner, String workDir) {
+    return new Job(
+        id,
+        null,
+        null,
+        "job",
+        owner,
+        List.of("main"),
+        JobRequest.oneTask().with(r -> r.tasksGiven(true).memory(new MemoryRequest.PerCpu(1000))),
+        new JobBatch(true, "", "sbatch job.sh", workDir, "", "", "", "", "vm"),
+        "",
+        "",
+        null,
+        null,
+        30,
+        0,
+        null,
+        null,
+        true,
+        0,
+        null,
+        Hold.NONE,
+        JobState.RUNNING,
+        Set.of(),
+        Reason.NONE,
+        "",
+        1,
+        PriorityFactors.ZERO,
+        TestCluster.NOW,
+        TestCluster.NOW,
+        TestCluster.NOW,
+        TestCluster.NOW.plusSeconds(1800),
+        null,
+        0,
+        ExitCode.OK,
+        ExitCode.OK,
+        null,
+        new Allocation(List.of(share("n1", 1)), Tres.of(Map.of(Tres.CPU, 1L))),
+        null);
+  }
+
+  static Job task(Job job, int arrayJobId, int task) {
+    return job.withArray(new ArrayInfo(arrayJobId, task, IndexSet.EMPTY, 0));
+  }
+
+  static NodeShare share(String node, int cpus, int... gpus) {
+    List<GresShare> gres =
+        gpus.length == 0
+            ? List.of()
+            : List.of(new GresShare("gpu", "h100", IndexSet.of(gpus), gpus.length));
+    return new NodeShare(node, IndexSet.range(0, cpus - 1), cpus, 1000L * cpus, gres);
+  }
+
+  static Job on(Job job, NodeShare... shares) {
+    return job.withAllocation(new Allocation(List.of(shares), Tres.NONE));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.yardmaster.node;
+
+import org.jspecify.annotations.NullMarked;
