@@ -184,7 +184,7 @@ final class JobFields {
     if (count.min() == 0) {
       throw new Refusal(SlurmError.INVALID_NODE_COUNT, "\nNumNodes=" + value + ": at least 1");
     }
-    return request.withMinNodes(count.min()).withMaxNodes(count.max());
+    return request.with(r -> r.minNodes(count.min()).maxNodes(count.max()).nodesGiven(true));
   }
 
   /** Reads one option as a submission would, so that both refuse the same. */

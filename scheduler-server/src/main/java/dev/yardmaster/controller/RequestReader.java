@@ -94,7 +94,8 @@ final class RequestReader {
         switchesWait(),
         segment(nodes),
         options.has("spread-job"),
-        coreSpec());
+        coreSpec(),
+        options.has("nodes"));
   }
 
   private HostList nodeNames(String option) {

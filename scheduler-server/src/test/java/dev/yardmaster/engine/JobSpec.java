@@ -32,9 +32,7 @@ public final class JobSpec {
   private String name = "job";
   private String user = "alice";
   private List<String> partitions = List.of();
-  private JobRequest request =
-      JobRequest.oneTask()
-          .with(r -> r.memory(new MemoryRequest.PerCpu(1000)).maxNodes(Integer.MAX_VALUE));
+  private JobRequest request = JobRequest.oneTask().withMemory(new MemoryRequest.PerCpu(1000));
   private long minutes = 10;
   private UnaryOperator<Job> change = job -> job;
 
@@ -66,12 +64,18 @@ public final class JobSpec {
 
   /** {@code -N min-max}. */
   public JobSpec nodes(int min, int max) {
-    return request(r -> r.with(b -> b.minNodes(min).maxNodes(max)));
+    return request(r -> r.with(b -> b.minNodes(min).maxNodes(max).nodesGiven(true)));
   }
 
   /** {@code -n n}. */
   public JobSpec tasks(int n) {
-    return request(r -> r.with(b -> b.tasks(n).tasksGiven(true)));
+    return request(
+        r ->
+            r.with(
+                b ->
+                    b.tasks(n)
+                        .tasksGiven(true)
+                        .maxNodes(r.nodesGiven() ? r.maxNodes() : Math.max(r.minNodes(), n))));
   }
 
   public JobSpec cpusPerTask(int n) {

@@ -39,7 +39,8 @@ final class RequestWire {
             .setSwitchesWaitSeconds(request.switchesWaitSeconds())
             .setSegment(request.segment())
             .setSpread(request.spread())
-            .setCoreSpec(request.coreSpec());
+            .setCoreSpec(request.coreSpec())
+            .setNodesGiven(request.nodesGiven());
     switch (request.memory()) {
       case MemoryRequest.PerNode m -> out.setMibPerNode(m.mib());
       case MemoryRequest.PerCpu m -> out.setMibPerCpu(m.mib());
@@ -81,7 +82,8 @@ final class RequestWire {
         in.getSwitchesWaitSeconds(),
         in.getSegment(),
         in.getSpread(),
-        in.getCoreSpec());
+        in.getCoreSpec(),
+        in.getNodesGiven());
   }
 
   private static MemoryRequest memory(Wire.Request in) {

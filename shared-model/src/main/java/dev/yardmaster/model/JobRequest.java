@@ -13,9 +13,7 @@ import org.jspecify.annotations.Nullable;
  * means "not given".
  *
  * @param minNodes at least this many nodes
- * @param maxNodes at most this many, at least {@code minNodes}. Of an explicit range ({@code
- *     -N2-5}) the job gets as many as there are; {@link Integer#MAX_VALUE} stands for "no {@code
- *     -N}", and then it gets as few as will do
+ * @param maxNodes at most this many; at least {@code minNodes}
  * @param tasks total tasks ({@code -n})
  * @param tasksGiven whether the user gave {@code -n} or it follows from the rest
  * @param cpusPerTask at least 1
@@ -26,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param switches at most this many leaf switches; {@code switchesWaitSeconds} is how long to
  *     insist
  * @param segment nodes per block segment
+ * @param nodesGiven whether {@code -N} was given: of a range that was given the job gets as many
+ *     nodes as there are, of one that only follows from its tasks as few as will do
  */
 @RecordBuilder
 public record JobRequest(
@@ -56,7 +56,8 @@ public record JobRequest(
     long switchesWaitSeconds,
     int segment,
     boolean spread,
-    int coreSpec)
+    int coreSpec,
+    boolean nodesGiven)
     implements JobRequestBuilder.With {
   public JobRequest {
     gres = List.copyOf(gres);
@@ -92,6 +93,7 @@ public record JobRequest(
         0,
         0,
         false,
-        0);
+        0,
+        false);
   }
 }

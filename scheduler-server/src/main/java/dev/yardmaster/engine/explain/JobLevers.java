@@ -152,7 +152,13 @@ final class JobLevers {
               Integer.toString(least),
               Integer.toString(n),
               "numnodes",
-              r -> r.with(b -> b.minNodes(n).maxNodes(n).tasks(r.tasksGiven() ? r.tasks() : n))));
+              r ->
+                  r.with(
+                      b ->
+                          b.minNodes(n)
+                              .maxNodes(n)
+                              .nodesGiven(true)
+                              .tasks(r.tasksGiven() ? r.tasks() : n))));
     }
   }
 

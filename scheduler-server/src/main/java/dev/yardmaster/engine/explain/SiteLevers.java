@@ -12,14 +12,15 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeBaseState;
+import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PartitionState;
 import dev.yardmaster.model.text.HostList;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeSet;
 
 /** Changes around the job that an operator could make, and other jobs' ends. */
@@ -106,7 +107,9 @@ final class SiteLevers {
     for (String name : names) {
       Node node = state.node(name);
       if (node != null) {
-        var up = node.status().with(s -> s.base(NodeBaseState.IDLE).flags(Set.of()));
+        var up =
+            node.status()
+                .with(s -> s.base(NodeBaseState.IDLE).flags(EnumSet.noneOf(NodeFlag.class)));
         resumed = resumed.apply(new Event.NodeChanged(now, name, up, ""));
       }
     }

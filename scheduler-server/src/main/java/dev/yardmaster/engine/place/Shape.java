@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * where it can run. Jobs with equal requests share one shape and what was computed for it.
  */
 public final class Shape {
-  /** "As many as needed", the node maximum of a job that gave no {@code -N}. */
-  public static final int NO_MAXIMUM = Integer.MAX_VALUE;
-
   /** A generic resource asked for, with the kinds of the hardware that satisfy it. */
   record Demand(GresRequest request, int[] kinds) {
     String text() {
@@ -71,9 +68,9 @@ public final class Shape {
     demands = demands(hardware, r);
     minNodes = Math.max(Math.max(1, r.minNodes()), requiredCount);
     tasks = Math.max(tasksOf(r), r.tasksGiven() ? 1 : minNodes);
-    int most = r.maxNodes() <= 0 ? NO_MAXIMUM : Math.max(r.maxNodes(), minNodes);
+    int most = Math.max(r.maxNodes(), minNodes);
     maxNodes = r.tasksGiven() ? Math.max(minNodes, Math.min(most, tasks)) : most;
-    wantedNodes = most == NO_MAXIMUM ? minNodes : maxNodes;
+    wantedNodes = r.nodesGiven() ? maxNodes : minNodes;
     exactTasksPerNode = r.tasksGiven() ? 0 : r.tasksPerNode();
     minCpus = Math.max(tasks * cpusPerTask, (int) (r.cpusPerGpu() * gpusOfJob(r)));
     boolean exclusive =
