@@ -110,6 +110,14 @@ public final class TimeLimits {
         : String.format(Locale.ROOT, "%d:%02d", seconds / 60, seconds % 60);
   }
 
+  /**
+   * Prints seconds as {@code sinfo} does: as {@link #formatSqueue}, and {@code infinite} for no
+   * limit.
+   */
+  public static String formatSinfo(long seconds) {
+    return seconds == UNLIMITED ? "infinite" : formatSqueue(seconds);
+  }
+
   private static String special(long seconds) {
     if (seconds == UNLIMITED) {
       return "UNLIMITED";

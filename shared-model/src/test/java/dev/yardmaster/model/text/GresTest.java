@@ -186,8 +186,8 @@ class GresTest {
   void gpusAreNotCountedTwiceWhenBothFormsStand() {
     assertThat(TresList.parse("cpu=4,gres/gpu:nvidia_geforce_rtx_2080_ti=1,mem=8G").gres("gpu"))
         .isEqualTo(1);
-    assertThat(TresList.parse("gres/gpu=2,gres/gpu:h100=1,gres/gpu:a100=1").gres("gpu"))
-        .isEqualTo(2);
+    assertThat(TresList.parse("gres/gpu=4,gres/gpu:h100=1,gres/gpu:a100=2").gres("gpu"))
+        .isEqualTo(4);
     assertThat(TresList.parse("gres/gpu:h100=1,gres/gpu:a100=2").gres("gpu")).isEqualTo(3);
     assertThat(TresList.parse("cpu=1").gres("gpu")).isZero();
     assertThat(TresList.parse("mem=8G").get("mem")).isEqualTo(8192);

@@ -159,6 +159,10 @@ class RealOutputsTest {
         String[] columns = line.split(" +");
         boolean summary = columns.length == 6 && columns[1].equals("up");
         boolean single = columns.length > 9 && columns[1].equals("1");
+        if (summary) {
+          assertThat(TimeLimits.formatSinfo(TimeLimits.parseSeconds(columns[2])))
+              .isEqualTo(columns[2]);
+        }
         String names = summary ? columns[5] : single ? columns[0] : "";
         for (String name : HostList.parse(names)) {
           NodeStateText state = states.get(name);

@@ -97,6 +97,7 @@ class TimeLimitsTest {
     "-3, INVALID, INVALID",
   })
   void printsAsScontrolAndAsSqueue(long seconds, String scontrol, String squeue) {
+    assertThat(TimeLimits.formatSinfo(seconds)).isEqualTo(seconds == -1 ? "infinite" : squeue);
     assertThat(TimeLimits.format(seconds)).isEqualTo(scontrol);
     assertThat(TimeLimits.formatSqueue(seconds)).isEqualTo(squeue);
   }
