@@ -89,6 +89,7 @@ assemble() {
   replace "$home/yardmaster" "$dist/yardmaster" 755
   replace "$home/LICENSE" "$dist/LICENSE" 644
   printf '%s\n' "$java_home" > "$dist/java-home"
+  rm -f "$dist"/aot/*
   chmod -R a+rX "$home/target/dist"
   chmod a+rx "$home/target"
   mv "$home/target/.building" "$dist/.built"
