@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Whatever the input, a parser answers soon, and either with a value or with a NotationException.
  */
-class GarbageProperties {
+class GarbageTest {
   private static final Instant NOW = Instant.parse("2026-11-29T13:30:15Z");
   private static final ZoneId ZONE = ZoneId.of("Europe/Madrid");
   private static final String NOTATION_CHARS =

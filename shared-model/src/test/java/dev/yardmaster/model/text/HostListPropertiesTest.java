@@ -13,7 +13,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-class HostListProperties {
+class HostListPropertiesTest {
   private static final String CHARS = "abz019-_.";
 
   /** A bracket expression with the names it stands for, worked out without the code under test. */
@@ -90,7 +90,7 @@ class HostListProperties {
     return part.list()
         .ofMinSize(1)
         .ofMaxSize(4)
-        .map(HostListProperties::product)
+        .map(HostListPropertiesTest::product)
         .list()
         .ofMinSize(1)
         .ofMaxSize(3);
