@@ -198,6 +198,36 @@ class LauncherTest {
   }
 
   @Test
+  void aStartWithoutADisplayPrintsTheAnswersAndWritesThePictures() throws Exception {
+    var none = Map.of("DISPLAY", "", "WAYLAND_DISPLAY", "");
+    assertThat(FakeCheckout.finish(checkout.start(none, List.of("./yardmaster"))).output())
+        .endsWith("Main][up][--answers][--pictures][" + link("yardmaster") + "]\n");
+  }
+
+  @Test
+  void aStartWithADisplayOpensTheConsole() throws Exception {
+    var display = Map.of("DISPLAY", ":7");
+    assertThat(FakeCheckout.finish(checkout.start(display, List.of("./yardmaster"))).output())
+        .endsWith("server.Main][up][--console][" + link("yardmaster") + "]\n");
+  }
+
+  @Test
+  void aTourGetsASampleClusterUnlessItIsToldWhereToConnect() throws Exception {
+    assertThat(checkout.run("./yardmaster", "tour", "--out", "a b").output())
+        .endsWith("server.Main][up][--tour][" + link("yardmaster") + "][--][--out][a b]\n");
+    assertThat(checkout.run("./yardmaster", "tour", "--connect", "localhost:1").output())
+        .endsWith("console.Main][tour][--connect][localhost:1]\n");
+  }
+
+  @Test
+  void theConsoleIsOpenedOnAServer() throws Exception {
+    assertThat(checkout.run("./yardmaster", "--theme", "light", "--connect=localhost:1").output())
+        .endsWith("console.Main][--theme][light][--connect=localhost:1]\n");
+    assertThat(checkout.run("./yardmaster", "--theme", "light").output())
+        .startsWith("yardmaster: --theme needs --connect HOST:PORT beside it");
+  }
+
+  @Test
   void anUnknownCommandNamesTheNearest() throws Exception {
     var outcome = checkout.run("./yardmaster", "sevrer");
     assertThat(outcome.status()).isOne();
