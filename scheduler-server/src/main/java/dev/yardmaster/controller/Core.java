@@ -143,6 +143,11 @@ final class Core {
     return silently(now, turn -> proposals.accept(turn, seen, decisions));
   }
 
+  /** Silence of nodes before this moment does not count. */
+  void listenFrom(Instant now) {
+    nodeReports.listenFrom(now);
+  }
+
   /** What a controller does first: nodes that no daemon serves are as the file says. */
   Outcome takeOver(Instant now) {
     nodeReports.listenFrom(now);

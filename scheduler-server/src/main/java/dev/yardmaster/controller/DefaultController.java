@@ -21,7 +21,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -82,24 +81,21 @@ public final class DefaultController implements Controller {
    * @throws RuntimeException as the reader of the configuration says
    */
   public static DefaultController start(ControllerParts parts) {
-    return start(parts, prelude -> {});
+    return start(parts, Prelude.NONE);
   }
 
-  /**
-   * As {@link #start(ControllerParts)}; before the controller goes live, {@code beforehand} may let
-   * it live through a past in virtual time.
-   */
-  public static DefaultController start(ControllerParts parts, Consumer<VirtualRun> beforehand) {
+  /** As {@link #start(ControllerParts)}, after a past in virtual time. */
+  public static DefaultController start(ControllerParts parts, Prelude prelude) {
     ClusterConfig config = parts.configs().get();
     Instant now = now(parts);
-    Recovery recovery = Recovery.of(parts.journal(), config, now);
+    Recovery recovery = Recovery.of(parts.journal(), config, prelude.begins(now), now);
     Core core =
         new Core(
             recovery.state(), parts.admission(), parts.links(), parts.configs(), parts.zone(), now);
-    VirtualRun prelude = new VirtualRun(core, parts, recovery.isNew());
-    prelude.append(recovery.events());
-    beforehand.accept(prelude);
-    prelude.flush();
+    VirtualRun past = new VirtualRun(core, parts, recovery.isNew());
+    past.append(recovery.events());
+    prelude.play(past, now);
+    past.flush();
     DefaultController controller = new DefaultController(parts, core, core.state());
     controller.commits.start();
     controller.writer.start();
@@ -300,11 +296,11 @@ public final class DefaultController implements Controller {
 
   /** The state to go on from, and the events that lead there from what was recovered. */
   private record Recovery(ClusterState state, List<Event> events, boolean isNew) {
-    static Recovery of(Journal journal, ClusterConfig config, Instant now) {
+    static Recovery of(Journal journal, ClusterConfig config, Instant begin, Instant now) {
       Optional<Journal.Recovered> recovered = journal.recover();
       if (recovered.isEmpty()) {
-        Event first = new Event.ConfigApplied(now, config);
-        return new Recovery(ClusterState.initial(config, now), List.of(first), true);
+        Event first = new Event.ConfigApplied(begin, config);
+        return new Recovery(ClusterState.initial(config, begin), List.of(first), true);
       }
       ClusterState state = recovered.get().state();
       ClusterState asInFile = state.apply(new Event.ConfigApplied(state.time(), config));

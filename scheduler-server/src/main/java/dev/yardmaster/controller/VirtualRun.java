@@ -67,16 +67,26 @@ public final class VirtualRun {
     participants.add(participant);
   }
 
-  /** Handles a command at a time, letting everything before it happen first. */
+  /**
+   * Handles a command at a time, letting everything before it happen first; commands of the same
+   * time are handled before anything comes of them.
+   */
   public Reply handle(Command command, Instant at) {
-    advanceTo(at);
+    reach(at);
     Core.Outcome outcome = core.handle(command, at);
     take(outcome);
     Reply reply = outcome.reply();
     return reply == null ? new Reply.Done(List.of()) : reply;
   }
 
-  /** Lets time pass up to an instant. */
+  /** Lets time pass up to an instant, unless that is the present. */
+  public void reach(Instant at) {
+    if (time == null || at.isAfter(time)) {
+      advanceTo(at);
+    }
+  }
+
+  /** Lets time pass up to an instant, and what is due then happen. */
   public void advanceTo(Instant until) {
     if (time == null) {
       time = until;
@@ -108,6 +118,7 @@ public final class VirtualRun {
 
   /** Everything that is due at one moment, until nothing more comes of it. */
   private void happen(Instant now) {
+    core.listenFrom(now);
     take(core.due(now));
     boolean more = true;
     while (more) {

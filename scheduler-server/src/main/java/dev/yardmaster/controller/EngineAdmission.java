@@ -1,0 +1,108 @@
+package dev.yardmaster.controller;
+
+import dev.yardmaster.engine.Admission;
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.Identity;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobOwner;
+import dev.yardmaster.model.JobRequest;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.Reservation;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.pcollections.TreePMap;
+
+/**
+ * Asks the engine whether a job may be submitted ({@link Admission}), in Slurm's words. Equal
+ * requests get the answer found before, as long as nothing they depend on has changed: thousands of
+ * submissions a second are mostly alike. Belongs to the controller's thread.
+ */
+public final class EngineAdmission implements AdmissionCheck {
+  private static final int KEPT = 4096;
+
+  private @Nullable ClusterConfig config;
+  private @Nullable TreePMap<String, Partition> partitions;
+  private @Nullable TreePMap<String, Reservation> reservations;
+  private final Map<Key, Optional<Reply.Refused>> answers =
+      new LinkedHashMap<>(64, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, Optional<Reply.Refused>> eldest) {
+          return size() > KEPT;
+        }
+      };
+
+  /** All that an answer depends on beside the cluster. */
+  private record Key(
+      JobRequest request,
+      JobOwner owner,
+      List<String> partitions,
+      long timeLimit,
+      long timeMin,
+      @Nullable String reservation) {}
+
+  @Override
+  public Reply.@Nullable Refused check(ClusterState state, Job job, Identity by) {
+    if (job.deadline() != null || job.reservation() != null) {
+      return ask(state, job);
+    }
+    if (config != state.config()
+        || partitions != state.partitions()
+        || reservations != state.reservations()) {
+      answers.clear();
+      config = state.config();
+      partitions = state.partitions();
+      reservations = state.reservations();
+    }
+    Key key =
+        new Key(
+            job.request(),
+            job.owner(),
+            job.partitions(),
+            job.timeLimitMinutes(),
+            job.timeMinMinutes(),
+            job.reservation());
+    Optional<Reply.Refused> known = answers.get(key);
+    if (known == null) {
+      known = Optional.ofNullable(ask(state, job));
+      answers.put(key, known);
+    }
+    return known.orElse(null);
+  }
+
+  private static Reply.@Nullable Refused ask(ClusterState state, Job job) {
+    List<Admission.Problem> problems = Admission.check(state, job, state.time());
+    if (problems.isEmpty()) {
+      return null;
+    }
+    Admission.Problem first = problems.getFirst();
+    String where = first.partition().isEmpty() ? "" : "\npartition " + first.partition();
+    String detail = first.note() + where;
+    return new Reply.Refused(error(first.kind()), detail.isEmpty() ? null : detail);
+  }
+
+  private static SlurmError error(Admission.Kind kind) {
+    return switch (kind) {
+      case PARTITION_UNAVAILABLE -> SlurmError.PARTITION_NOT_AVAILABLE;
+      case ACCESS_DENIED -> SlurmError.ACCESS_DENIED;
+      case ACCOUNT_NOT_ALLOWED -> SlurmError.INVALID_ACCOUNT;
+      case QOS_NOT_ALLOWED -> SlurmError.INVALID_QOS;
+      case GROUP_NOT_ALLOWED -> SlurmError.GROUP_NOT_ALLOWED;
+      case NODE_COUNT -> SlurmError.INVALID_NODE_COUNT;
+      case CPU_COUNT -> SlurmError.TOO_MANY_CPUS;
+      case MEMORY_LIMIT -> SlurmError.TASK_MEMORY;
+      case TIME_LIMIT -> SlurmError.INVALID_TIME_LIMIT;
+      case NODE_CONFIG -> SlurmError.REQUESTED_NODE_CONFIG_UNAVAILABLE;
+      case NODE_NAME -> SlurmError.INVALID_NODE_NAME;
+      case FEATURE -> SlurmError.INVALID_FEATURE;
+      case LICENSE -> SlurmError.INVALID_LICENSES;
+      case RESERVATION -> SlurmError.INVALID_RESERVATION;
+      case RESERVATION_ACCESS -> SlurmError.RESERVATION_ACCESS;
+    };
+  }
+}
