@@ -113,6 +113,7 @@ public final class ClusterWire {
         .setConfigDigest(info.configDigest())
         .setZone(info.zone().getId())
         .setSimulatedNodes(info.simulatedNodes())
+        .addAllTrackedTres(info.trackedTres())
         .build();
   }
 
@@ -127,6 +128,7 @@ public final class ClusterWire {
         Fields.instant(in.getStarted()),
         in.getConfigDigest(),
         ZoneId.of(in.getZone()),
-        in.getSimulatedNodes());
+        in.getSimulatedNodes(),
+        in.getTrackedTresList());
   }
 }

@@ -16,6 +16,9 @@ public final class Headers {
   /** Slurm's error number of a call that was refused. */
   public static final Metadata.Key<String> ERROR_NUMBER = key("yardmaster-error");
 
+  /** The error's name in the controller. */
+  public static final Metadata.Key<String> ERROR_NAME = key("yardmaster-error-name");
+
   /** What there is to say beyond Slurm's words for the error; UTF-8. */
   public static final Metadata.Key<byte[]> ERROR_DETAIL =
       Metadata.Key.of("yardmaster-detail-bin", Metadata.BINARY_BYTE_MARSHALLER);

@@ -53,7 +53,9 @@ final class Calls {
     String number = trailers == null ? null : trailers.get(Headers.ERROR_NUMBER);
     if (trailers != null && number != null) {
       byte @Nullable [] detail = trailers.get(Headers.ERROR_DETAIL);
+      String name = trailers.get(Headers.ERROR_NAME);
       return new ClientException.Refused(
+          name == null ? "" : name,
           Integer.parseInt(number),
           described,
           detail == null ? null : new String(detail, StandardCharsets.UTF_8));

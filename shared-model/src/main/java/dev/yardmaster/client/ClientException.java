@@ -68,27 +68,35 @@ public abstract sealed class ClientException extends Exception {
   public static final class Refused extends ClientException {
     private static final long serialVersionUID = 1L;
 
+    private final String name;
     private final int number;
     private final String slurmText;
     private final @Nullable String detail;
 
     /**
+     * @param name the error's name in the controller
      * @param number Slurm's error number
      * @param slurmText Slurm's words for it
      * @param detail the thing, its value and what would be right; null when there is no more to say
      */
-    public Refused(int number, String slurmText, @Nullable String detail) {
+    public Refused(String name, int number, String slurmText, @Nullable String detail) {
       super(detail == null ? slurmText : slurmText + ": " + detail, null);
+      this.name = name;
       this.number = number;
       this.slurmText = slurmText;
       this.detail = detail;
+    }
+
+    /** The error's name in the controller, for example {@code INVALID_JOB_ID}. */
+    public String name() {
+      return name;
     }
 
     public int number() {
       return number;
     }
 
-    /** Slurm's words alone. */
+    /** Slurm's words for the error, without the detail. */
     public String slurmText() {
       return slurmText;
     }

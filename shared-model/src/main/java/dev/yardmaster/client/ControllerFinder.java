@@ -14,13 +14,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the controllers as Slurm's clients do: the file that {@code SLURM_CONF} names, else {@code
- * /etc/slurm/slurm.conf}; in it SlurmctldHost (in order, {@code host(address)} means the address)
- * and SlurmctldPort (slurm.conf(5)). Reads these two keys and nothing else, so that a command works
+ * /etc/slurm/slurm.conf}, and where there is none the file that a running sample cluster of this
+ * user has left; in it SlurmctldHost (in order, {@code host(address)} means the address) and
+ * SlurmctldPort (slurm.conf(5)). Reads these two keys and nothing else, so that a command works
  * with a file whose other lines are wrong.
  */
 public final class ControllerFinder {
   /** Where the configuration is when {@code SLURM_CONF} does not say. */
   public static final Path DEFAULT_FILE = Path.of("/etc/slurm/slurm.conf");
+
+  /**
+   * A controller of a configuration.
+   *
+   * @param name its host as the file names it
+   */
+  public record Controller(String name, Endpoint endpoint) {}
 
   private final List<String> hosts = new ArrayList<>();
   private final Set<Path> including = new HashSet<>();
@@ -33,11 +41,26 @@ public final class ControllerFinder {
   /** The file that an environment points to. */
   public static Path configFile(Function<String, @Nullable String> environment) {
     String named = environment.apply("SLURM_CONF");
-    return named == null || named.isEmpty() ? DEFAULT_FILE : Path.of(named);
+    if (named != null && !named.isEmpty()) {
+      return Path.of(named);
+    }
+    Path sample = sampleDirectory(environment).resolve("slurm.conf");
+    return Files.exists(sample) && !Files.exists(DEFAULT_FILE) ? sample : DEFAULT_FILE;
+  }
+
+  /** Where the sample cluster of this user keeps its state. */
+  public static Path sampleDirectory(Function<String, @Nullable String> environment) {
+    String state = environment.apply("XDG_STATE_HOME");
+    String home = environment.apply("HOME");
+    Path base =
+        state != null && !state.isEmpty()
+            ? Path.of(state)
+            : Path.of(home == null || home.isEmpty() ? "/tmp" : home, ".local", "state");
+    return base.resolve("yardmaster").resolve("sample");
   }
 
   /** The controllers, first the one to ask first; never empty. */
-  public static List<Endpoint> find(Function<String, @Nullable String> environment)
+  public static List<Controller> find(Function<String, @Nullable String> environment)
       throws ClientException.NotConfigured {
     Path file = configFile(environment);
     if (!Files.isReadable(file)) {
@@ -51,7 +74,7 @@ public final class ControllerFinder {
   }
 
   /** The controllers that a slurm.conf names. */
-  public static List<Endpoint> find(Path file) throws ClientException.NotConfigured {
+  public static List<Controller> find(Path file) throws ClientException.NotConfigured {
     ControllerFinder finder = new ControllerFinder();
     try {
       finder.read(file);
@@ -59,13 +82,19 @@ public final class ControllerFinder {
       throw new ClientException.NotConfigured("cannot read " + e.getMessage());
     }
     if (finder.hosts.isEmpty() && finder.oldHost != null) {
-      finder.hosts.add(finder.oldAddress == null ? finder.oldHost : finder.oldAddress);
+      finder.hosts.add(
+          finder.oldAddress == null
+              ? finder.oldHost
+              : finder.oldHost + "(" + finder.oldAddress + ")");
     }
     if (finder.hosts.isEmpty()) {
       throw new ClientException.NotConfigured(
           file + ": SlurmctldHost is missing; add SlurmctldHost=HOST");
     }
-    return finder.hosts.stream().map(host -> new Endpoint(host, finder.port)).toList();
+    String here = localName();
+    return finder.hosts.stream()
+        .map(host -> new Controller(name(host), new Endpoint(address(host, here), finder.port)))
+        .toList();
   }
 
   private void read(Path file) throws IOException, ClientException.NotConfigured {
@@ -99,7 +128,7 @@ public final class ControllerFinder {
       String included = line.substring("include".length()).strip();
       read(parent == null ? Path.of(included) : parent.resolve(included));
     } else if (lower.startsWith("slurmctldhost")) {
-      hosts.add(address(value(line)));
+      hosts.add(value(line));
     } else if (lower.startsWith("slurmctldport")) {
       port = port(value(line), file, number);
     } else if (lower.startsWith("controlmachine")) {
@@ -118,9 +147,31 @@ public final class ControllerFinder {
     return value.substring(0, end).replace("\"", "");
   }
 
-  private static String address(String host) {
+  private static String name(String host) {
     int open = host.indexOf('(');
-    return open > 0 && host.endsWith(")") ? host.substring(open + 1, host.length() - 1) : host;
+    return open > 0 ? host.substring(0, open) : host;
+  }
+
+  /** The address in brackets, else the name; this machine is reached over loopback. */
+  private static String address(String host, String here) {
+    int open = host.indexOf('(');
+    if (open > 0 && host.endsWith(")")) {
+      return host.substring(open + 1, host.length() - 1);
+    }
+    boolean local =
+        host.equalsIgnoreCase(here) || (here + ".").startsWith(host.toLowerCase(Locale.ROOT) + ".");
+    return local ? "127.0.0.1" : host;
+  }
+
+  /** The name of this machine; empty when it cannot be told without asking the network. */
+  private static String localName() {
+    try {
+      return Files.readString(Path.of("/proc/sys/kernel/hostname"))
+          .strip()
+          .toLowerCase(Locale.ROOT);
+    } catch (IOException e) {
+      return "";
+    }
   }
 
   private static int port(String text, Path file, int number) throws ClientException.NotConfigured {

@@ -18,13 +18,24 @@ public record Credential(String user, int uid, String group, int gid, @Nullable 
   /** Variable that names the private token file. */
   public static final String TOKEN_FILE_VARIABLE = "YARDMASTER_TOKEN_FILE";
 
+  /** Name of the private token file. */
+  public static final String TOKEN_FILE = "private.token";
+
   private static final Path SELF = Path.of("/proc/self");
 
-  /** The user of this process, with the token file that the environment names, if it does. */
-  public static Credential ofProcess(Function<String, @Nullable String> environment)
+  /**
+   * The user of this process, with the token file that the environment names, or else the one that
+   * lies beside the configuration of a private server.
+   */
+  public static Credential ofProcess(
+      Function<String, @Nullable String> environment, Path configFile)
       throws ClientException.NotAuthenticated {
-    String tokenFile = environment.apply(TOKEN_FILE_VARIABLE);
-    return ofProcess(tokenFile == null || tokenFile.isEmpty() ? null : Path.of(tokenFile));
+    String named = environment.apply(TOKEN_FILE_VARIABLE);
+    Path beside = configFile.resolveSibling(TOKEN_FILE);
+    if (named != null && !named.isEmpty()) {
+      return ofProcess(Path.of(named));
+    }
+    return ofProcess(Files.isReadable(beside) ? beside : null);
   }
 
   /** The user of this process, with a private token file. */

@@ -29,6 +29,7 @@ final class Replies {
       case WOULD_START -> {
         Rpc.Reply.WouldStart would = reply.getWouldStart();
         yield new SchedulerClient.WouldStart(
+            would.getJobId(),
             Instant.ofEpochSecond(would.getStart().getSeconds(), would.getStart().getNanos()),
             would.getCpus(),
             would.getNodes(),
@@ -42,7 +43,10 @@ final class Replies {
     if (reply.hasRefused()) {
       Rpc.Reply.Refused refused = reply.getRefused();
       return new ClientException.Refused(
-          refused.getNumber(), refused.getText(), refused.hasDetail() ? refused.getDetail() : null);
+          refused.getName(),
+          refused.getNumber(),
+          refused.getText(),
+          refused.hasDetail() ? refused.getDetail() : null);
     }
     return new ClientException.WrongVersion(
         "the controller answered with something else: " + reply.getKindCase(), null);

@@ -94,6 +94,6 @@ public interface SchedulerClient extends AutoCloseable {
     }
   }
 
-  /** Where and when a job would start. */
-  record WouldStart(Instant start, int cpus, String nodes, String partition) {}
+  /** Where and when a job would start, and the id it would get. */
+  record WouldStart(int jobId, Instant start, int cpus, String nodes, String partition) {}
 }

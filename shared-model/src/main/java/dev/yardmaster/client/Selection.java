@@ -12,7 +12,7 @@ public record Selection(
   /** Everything. */
   public static final Selection ALL = new Selection(Jobs.ALL, true, true, true, List.of());
 
-  /** Nodes and partitions, and the jobs that hold resources of them. */
+  /** Nodes and partitions, and the jobs that matter to their state. */
   public static final Selection NODES = new Selection(Jobs.HOLDING, true, true, true, List.of());
 
   /** Jobs alone. */
@@ -38,7 +38,7 @@ public record Selection(
   public enum Jobs {
     NONE,
     ALL,
-    /** Those that hold resources. */
+    /** Those that hold resources, or have nodes planned for them. */
     HOLDING,
     /** Pending, running, suspended and completing. */
     LIVE

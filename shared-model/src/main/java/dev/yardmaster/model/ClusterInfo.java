@@ -2,6 +2,7 @@ package dev.yardmaster.model;
 
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
 
 /**
  * The card of a running controller.
@@ -16,6 +17,7 @@ import java.time.ZoneId;
  * @param configDigest changes whenever the configuration in force changes
  * @param zone the time zone of the cluster
  * @param simulatedNodes true when its nodes are simulated
+ * @param trackedTres AccountingStorageTRES: what is tracked besides cpu, mem, node and billing
  */
 public record ClusterInfo(
     String cluster,
@@ -27,4 +29,9 @@ public record ClusterInfo(
     Instant started,
     String configDigest,
     ZoneId zone,
-    boolean simulatedNodes) {}
+    boolean simulatedNodes,
+    List<String> trackedTres) {
+  public ClusterInfo {
+    trackedTres = List.copyOf(trackedTres);
+  }
+}

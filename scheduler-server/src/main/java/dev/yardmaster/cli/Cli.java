@@ -1,0 +1,72 @@
+package dev.yardmaster.cli;
+
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The commands by name. Naming one loads its class and no other. */
+public final class Cli {
+  /** Slurm's commands that later versions bring. */
+  private static final Set<String> LATER =
+      Set.of(
+          "sacct",
+          "sacctmgr",
+          "salloc",
+          "sattach",
+          "sbcast",
+          "scrontab",
+          "sdiag",
+          "sreport",
+          "srun",
+          "sshare",
+          "sstat",
+          "strigger");
+
+  private Cli() {}
+
+  /** Whether a command of this name exists, now or later. */
+  public static boolean knows(String name) {
+    return LATER.contains(name) || find(name) != null;
+  }
+
+  /**
+   * Runs a command.
+   *
+   * @return its exit code
+   */
+  public static int run(String name, List<String> arguments, Io io) {
+    Command command = find(name);
+    int exitCode;
+    if (command == null) {
+      io.err().println(name + ": not available yet in this version of Yardmaster");
+      exitCode = 1;
+    } else {
+      try {
+        exitCode = command.run(arguments, io);
+      } catch (CommandFailure e) {
+        io.out().flush();
+        for (String line : e.lines()) {
+          if (!Hint.is(line) || io.interactive()) {
+            io.err().println(Hint.text(line));
+          }
+        }
+        exitCode = e.exitCode();
+      }
+    }
+    io.out().flush();
+    return exitCode;
+  }
+
+  private static @Nullable Command find(String name) {
+    return switch (name) {
+      case "sbatch" -> new Sbatch();
+      case "scancel" -> new Scancel();
+      case "scontrol" -> new Scontrol();
+      case "sinfo" -> new Sinfo();
+      case "sprio" -> new Sprio();
+      case "squeue" -> new Squeue();
+      case "why" -> new Why();
+      default -> null;
+    };
+  }
+}

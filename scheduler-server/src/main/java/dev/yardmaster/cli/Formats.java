@@ -1,0 +1,110 @@
+package dev.yardmaster.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the two notations in which Slurm's commands are told what to list (squeue(1)). */
+final class Formats {
+  /** Width of a column of {@code --Format} that gives none. */
+  private static final int LONG_WIDTH = 20;
+
+  private Formats() {}
+
+  /**
+   * Reads {@code -o}: {@code %[[.]size]letter[text]} again and again; "." means right-justified. A
+   * letter that is not known is reported, and its text is shown as it is.
+   *
+   * @param field the field of a letter, null for one that is not known
+   * @param problems receives what is not known
+   */
+  static <R> Layout<R> percent(
+      String format, Function<Character, Layout.@Nullable Field<R>> field, List<String> problems) {
+    Layout<R> layout = new Layout<>();
+    int at = format.indexOf('%');
+    layout.literal(at < 0 ? format : format.substring(0, at));
+    while (at >= 0) {
+      int end = format.indexOf('%', at + 1);
+      String token = end < 0 ? format.substring(at + 1) : format.substring(at + 1, end);
+      if (!token.isEmpty()) {
+        token(token, field, layout, problems);
+      }
+      at = end;
+    }
+    return layout;
+  }
+
+  private static <R> void token(
+      String token,
+      Function<Character, Layout.@Nullable Field<R>> field,
+      Layout<R> layout,
+      List<String> problems) {
+    int i = 0;
+    boolean right = token.charAt(0) == '.';
+    if (right) {
+      i++;
+    }
+    int width = 0;
+    while (i < token.length() && token.charAt(i) >= '0' && token.charAt(i) <= '9') {
+      width = Math.min(width * 10 + token.charAt(i) - '0', 100_000);
+      i++;
+    }
+    Layout.Field<R> known = i < token.length() ? field.apply(token.charAt(i)) : null;
+    if (known == null) {
+      problems.add(i < token.length() ? token.substring(i, i + 1) : "");
+      layout.literal("%" + token);
+    } else {
+      layout.cell(known, width, right, token.substring(i + 1));
+    }
+  }
+
+  /**
+   * Reads {@code -O}: {@code field[:[.][size][text]]} in a list with commas. A name that is not
+   * known is reported and left out.
+   *
+   * @param fields by name in lower case, without "-" and "_"
+   */
+  static <R> Layout<R> names(
+      String format, Map<String, Layout.Field<R>> fields, List<String> problems) {
+    Layout<R> layout = new Layout<>();
+    for (String item : format.split(",", -1)) {
+      if (item.isEmpty()) {
+        continue;
+      }
+      int colon = item.indexOf(':');
+      String name = colon < 0 ? item : item.substring(0, colon);
+      Layout.Field<R> field = fields.get(name.toLowerCase(Locale.ROOT));
+      if (field == null) {
+        problems.add(name);
+        continue;
+      }
+      String rest = colon < 0 ? "" : item.substring(colon + 1);
+      boolean right = rest.startsWith(".");
+      int from = right ? 1 : 0;
+      int to = from;
+      while (to < rest.length() && rest.charAt(to) >= '0' && rest.charAt(to) <= '9') {
+        to++;
+      }
+      int width = LONG_WIDTH;
+      if (to > from) {
+        width = to - from > 6 ? 100_000 : Integer.parseInt(rest.substring(from, to));
+      }
+      layout.cell(field, width, right, rest.substring(to));
+    }
+    return layout;
+  }
+
+  /** Splits a list at commas; empty items are left out. */
+  static List<String> list(String text) {
+    List<String> items = new ArrayList<>();
+    for (String item : text.split(",", -1)) {
+      if (!item.isEmpty()) {
+        items.add(item);
+      }
+    }
+    return items;
+  }
+}

@@ -1,0 +1,235 @@
+package dev.yardmaster.cli;
+
+import static dev.yardmaster.cli.JobFacts.NOT_APPLICABLE;
+import static dev.yardmaster.cli.JobFacts.NULL;
+import static dev.yardmaster.cli.JobFacts.orElse;
+import static dev.yardmaster.cli.JobFacts.orNull;
+
+import dev.yardmaster.model.GresRequest;
+import dev.yardmaster.model.HetInfo;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.ReqTres;
+import dev.yardmaster.model.text.TimeLimits;
+import dev.yardmaster.model.text.TresList;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+/** The columns of squeue(1), by letter for {@code -o} and by name for {@code -O}. */
+final class JobColumns {
+  private final Map<Character, Layout.Field<JobFacts>> letters = new HashMap<>();
+  private final Map<String, Layout.Field<JobFacts>> names = new HashMap<>();
+
+  /** The columns of jobs. */
+  JobColumns() {
+    identity();
+    request();
+    placement();
+    times();
+    rest();
+  }
+
+  /** The columns of steps; a running batch job has one, its script. */
+  static JobColumns ofSteps() {
+    JobColumns columns = new JobColumns();
+    columns.add("i stepid", "STEPID", f -> f.id() + ".batch");
+    columns.fixed("j stepname", "NAME", "batch");
+    columns.add("u username", "USER", f -> f.job().owner().user());
+    columns.add("M timeused", "TIME", JobFacts::timeUsed);
+    columns.add("N nodes", "NODELIST", JobFacts::batchHost);
+    return columns;
+  }
+
+  Map<Character, Layout.Field<JobFacts>> letters() {
+    return letters;
+  }
+
+  Map<String, Layout.Field<JobFacts>> names() {
+    return names;
+  }
+
+  private void add(String keys, String header, Function<JobFacts, String> text) {
+    Layout.Field<JobFacts> field = new Layout.Field<>(header, text);
+    for (String key : keys.split(" ")) {
+      if (key.length() == 1) {
+        letters.put(key.charAt(0), field);
+      } else {
+        names.put(key.toLowerCase(Locale.ROOT), field);
+      }
+    }
+  }
+
+  private void fixed(String keys, String header, String text) {
+    add(keys, header, row -> text);
+  }
+
+  private void identity() {
+    add("a account", "ACCOUNT", f -> orNull(f.job().owner().account()));
+    add("i jobarrayid", "JOBID", JobFacts::id);
+    add("A jobid", "JOBID", f -> Integer.toString(f.job().id()));
+    add("F arrayjobid", "ARRAY_JOB_ID", f -> Integer.toString(f.arrayJobId()));
+    add("K arraytaskid", "ARRAY_TASK_ID", JobFacts::arrayTasks);
+    add("hetjobid", "HET_JOB_ID", f -> het(f.job(), h -> Integer.toString(h.hetJobId())));
+    add("hetjoboffset", "HET_JOB_OFFSET", f -> het(f.job(), h -> Integer.toString(h.offset())));
+    fixed("hetjobidset", "HET_JOB_ID_SET", NOT_APPLICABLE);
+    add("g groupname", "GROUP", f -> f.job().owner().group());
+    add("G groupid", "GROUP", f -> Integer.toString(f.job().owner().gid()));
+    add("u username", "USER", f -> f.job().owner().user());
+    add("U userid", "UID", f -> Integer.toString(f.job().owner().uid()));
+    add("j name", "NAME", f -> f.job().name());
+    add("k comment", "COMMENT", f -> orNull(f.job().comment()));
+    add("admin_comment", "ADMIN_COMMENT", f -> orNull(f.job().adminComment()));
+    fixed("system_comment", "SYSTEM_COMMENT", NULL);
+    add("q qos", "QOS", f -> orNull(f.job().owner().qos()));
+    add("w wckey", "WCKEY", f -> orNull(f.job().owner().wckey()));
+    add(
+        "v reservation",
+        "RESERVATION",
+        f -> f.job().reservation() == null ? NULL : f.job().reservation());
+    add("P partition", "PARTITION", JobFacts::partition);
+    add("s sluid", "SLUID", f -> NOT_APPLICABLE);
+    fixed("associd", "ASSOC_ID", "0");
+    fixed("cluster", "CLUSTER", NOT_APPLICABLE);
+    fixed("origin", "ORIGIN", "NA");
+    fixed("siblingsactive", "ACTIVE_SIBLINGS", "NA");
+    fixed("siblingsviable", "VIABLE_SIBLINGS", "NA");
+    fixed("mcslabel", "MCSLABEL", NULL);
+  }
+
+  private static String het(Job job, Function<HetInfo, String> text) {
+    return job.het() == null ? NOT_APPLICABLE : text.apply(job.het());
+  }
+
+  private void request() {
+    add("b tres-per-node", "TRES_PER_NODE", f -> f.tres(GresRequest.Scope.NODE));
+    add("tres-per-job", "TRES_PER_JOB", f -> f.tres(GresRequest.Scope.JOB));
+    add("tres-per-socket", "TRES_PER_SOCKET", f -> f.tres(GresRequest.Scope.SOCKET));
+    add("tres-per-task", "TRES_PER_TASK", f -> f.tres(GresRequest.Scope.TASK));
+    fixed("tres-bind", "TRES_BIND", NOT_APPLICABLE);
+    fixed("tres-freq", "TRES_FREQ", NOT_APPLICABLE);
+    fixed("cpus-per-tres", "CPUS_PER_TRES", NOT_APPLICABLE);
+    fixed("mem-per-tres", "MEM_PER_TRES", NOT_APPLICABLE);
+    add(
+        "c mincpus",
+        "MIN_CPUS",
+        f ->
+            Integer.toString(
+                Math.max(
+                    1,
+                    Math.max(
+                        f.job().request().minCpusPerNode(), f.job().request().cpusPerTask()))));
+    add("d mintmpdisk", "MIN_TMP_DISK", f -> Long.toString(f.job().request().tmpDiskMib()));
+    add("f feature", "FEATURES", JobFacts::features);
+    add("h oversubscribe", "OVER_SUBSCRIBE", JobFacts::overSubscribe);
+    add("m minmemory", "MIN_MEMORY", JobFacts::minMemory);
+    add("n reqnodes", "REQ_NODES", f -> f.job().request().requiredNodes().toString());
+    add("x excnodes", "EXC_NODES", f -> f.job().request().excludedNodes().toString());
+    add("E dependency", "DEPENDENCY", JobFacts::dependency);
+    add("H sockets", "SOCKETS_PER_NODE", f -> orElse(f.job().request().socketsPerNode(), "*"));
+    add("I cores", "CORES_PER_SOCKET", f -> orElse(f.job().request().coresPerSocket(), "*"));
+    add("J threads", "THREADS_PER_CORE", f -> orElse(f.job().request().threadsPerCore(), "*"));
+    add(
+        "z sct",
+        "S:C:T",
+        f ->
+            orElse(f.job().request().socketsPerNode(), "*")
+                + ":"
+                + orElse(f.job().request().coresPerSocket(), "*")
+                + ":"
+                + orElse(f.job().request().threadsPerCore(), "*"));
+    add("O contiguous", "CONTIGUOUS", f -> f.job().request().contiguous() ? "1" : "0");
+    add("W licenses", "LICENSES", JobFacts::licenses);
+    add("X corespec", "CORE_SPEC", f -> orElse(f.job().request().coreSpec(), NOT_APPLICABLE));
+    add("cpus-per-task", "CPUS_PER_TASK", f -> Integer.toString(f.job().request().cpusPerTask()));
+    fixed("boardspernode", "BOARDS_PER_NODE", "0");
+    fixed("ntperboard", "NTASKS_PER_BOARD", "0");
+    add(
+        "ntpercore",
+        "NTASKS_PER_CORE",
+        f -> orElse(f.job().request().tasksPerCore(), NOT_APPLICABLE));
+    add("ntpernode", "NTASKS_PER_NODE", f -> Integer.toString(f.job().request().tasksPerNode()));
+    add(
+        "ntpersocket",
+        "NTASKS_PER_SOCKET",
+        f -> orElse(f.job().request().tasksPerSocket(), NOT_APPLICABLE));
+    add("numtasks", "TASKS", f -> Integer.toString(Math.max(1, f.job().request().tasks())));
+    add("reqswitch", "REQ_SWITCH", f -> Integer.toString(f.job().request().switches()));
+    fixed("container", "CONTAINER", NULL);
+    fixed("burstbuffer", "BURST_BUFFER", NULL);
+    fixed("network", "NETWORK", NULL);
+    fixed("profile", "PROFILE", "NotSet");
+    fixed("reboot", "REBOOT", "0");
+    add("requeue", "REQUEUE", f -> f.job().requeue() ? "1" : "0");
+  }
+
+  private void placement() {
+    add("B batchhost", "EXEC_HOST", JobFacts::batchHost);
+    add("C numcpus", "CPUS", f -> Integer.toString(f.cpus()));
+    add("D numnodes", "NODES", f -> Integer.toString(f.nodeCount()));
+    add("maxcpus", "MAX_CPUS", f -> Integer.toString(f.cpus()));
+    add("maxnodes", "MAX_NODES", f -> Integer.toString(f.job().request().maxNodes()));
+    add("N nodelist", "NODELIST", f -> f.nodes().toString());
+    add("R reasonlist", "NODELIST(REASON)", JobFacts::nodesOrReason);
+    add("Y schednodes", "SCHEDNODES", JobFacts::planned);
+    add(
+        "tres-alloc",
+        "TRES_ALLOC",
+        f ->
+            new TresList(
+                    f.job().allocation() == null || f.isPending()
+                        ? ReqTres.of(f.job().request()).amounts()
+                        : f.job().allocation().tres().amounts())
+                .toString());
+  }
+
+  private void times() {
+    add("e endtime", "END_TIME", f -> f.instant(f.end(), NOT_APPLICABLE));
+    add("l timelimit", "TIME_LIMIT", JobFacts::timeLimit);
+    add("L timeleft", "TIME_LEFT", JobFacts::timeLeft);
+    add("M timeused", "TIME", JobFacts::timeUsed);
+    add("S starttime", "START_TIME", f -> f.instant(f.start(), NOT_APPLICABLE));
+    add("V submittime", "SUBMIT_TIME", f -> f.instant(f.job().submitted(), NOT_APPLICABLE));
+    add("eligibletime", "ELIGIBLE_TIME", f -> f.instant(f.job().eligible(), NOT_APPLICABLE));
+    add("accruetime", "ACCRUE_TIME", f -> f.instant(f.job().eligible(), NOT_APPLICABLE));
+    add("deadline", "DEADLINE", f -> f.instant(f.job().deadline(), NOT_APPLICABLE));
+    add(
+        "lastschedeval",
+        "LAST_SCHED_EVAL",
+        f -> f.instant(f.job().lastEvaluated(), NOT_APPLICABLE));
+    add("mintime", "TIME_MIN", f -> TimeLimits.formatSqueue(60 * f.job().timeMinMinutes()));
+    fixed("resizetime", "RESIZE_TIME", NOT_APPLICABLE);
+    fixed("delayboot", "DELAY_BOOT", "0:00");
+    add(
+        "wait4switch",
+        "WAIT4SWITCH",
+        f -> TimeLimits.formatSqueue(f.job().request().switchesWaitSeconds()));
+    add("restartcnt", "RESTART_COUNT", f -> Integer.toString(f.job().restarts()));
+  }
+
+  private void rest() {
+    add("t statecompact", "ST", f -> f.state().code());
+    add("T state", "STATE", f -> f.state().toString());
+    add("r reason", "REASON", JobFacts::reason);
+    add(
+        "p priority",
+        "PRIORITY",
+        f -> String.format(Locale.ROOT, "%16.14f", f.job().priority() / 4294967296.0));
+    add("Q prioritylong", "PRIORITY", f -> Long.toString(f.job().priority()));
+    add("y nice", "NICE", f -> Integer.toString(f.job().nice()));
+    add("o command", "COMMAND", f -> orNull(f.job().batch().command()));
+    add("Z workdir", "WORK_DIR", f -> f.job().batch().workDir());
+    add("batchflag", "BATCH_FLAG", f -> f.job().batch().batch() ? "1" : "0");
+    add("exit_code", "EXIT_CODE", f -> f.job().exitCode().toString());
+    add("derivedec", "DERIVED_EC", f -> f.job().derivedExitCode().toString());
+    add("stdin", "STDIN", f -> f.file(f.job().batch().stdinPattern()));
+    add("stdout", "STDOUT", f -> f.file(f.job().batch().stdoutPattern()));
+    add(
+        "stderr",
+        "STDERR",
+        f ->
+            f.job().batch().stderrPattern().isEmpty()
+                ? NULL
+                : f.file(f.job().batch().stderrPattern()));
+  }
+}

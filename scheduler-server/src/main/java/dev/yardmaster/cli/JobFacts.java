@@ -1,0 +1,311 @@
+package dev.yardmaster.cli;
+
+import dev.yardmaster.model.Allocation;
+import dev.yardmaster.model.ArrayInfo;
+import dev.yardmaster.model.GresRequest;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobFlag;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.MemoryRequest;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.ReqTres;
+import dev.yardmaster.model.text.ArraySpec;
+import dev.yardmaster.model.text.Dependency;
+import dev.yardmaster.model.text.HostList;
+import dev.yardmaster.model.text.Instants;
+import dev.yardmaster.model.text.IntRanges;
+import dev.yardmaster.model.text.JobStateText;
+import dev.yardmaster.model.text.Memory;
+import dev.yardmaster.model.text.TimeLimits;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as Slurm's commands show it at one moment.
+ *
+ * @param task when the row stands for one waiting task of an array alone ({@code squeue -r})
+ * @param bitstrLength SLURM_BITSTR_LEN: how long a list of tasks may get; 0 for any length
+ */
+record JobFacts(Job job, @Nullable Integer task, Instant now, ZoneId zone, int bitstrLength) {
+  /** What Slurm prints for nothing. */
+  static final String NULL = "(null)";
+
+  static final String NOT_APPLICABLE = "N/A";
+
+  JobFacts(Job job, Instant now, ZoneId zone) {
+    this(job, null, now, zone, 64);
+  }
+
+  String id() {
+    ArrayInfo array = job.array();
+    if (array == null) {
+      return job.displayId();
+    }
+    if (task != null) {
+      return array.arrayJobId() + "_" + task;
+    }
+    return array.taskId() != null
+        ? job.displayId()
+        : array.arrayJobId() + "_" + spec(array).bracketed(bitstrLength);
+  }
+
+  /** The waiting tasks of an array's record. */
+  static ArraySpec spec(ArrayInfo array) {
+    return new ArraySpec(IntRanges.of(array.waiting().toBitSet()), array.throttle());
+  }
+
+  /** The task, the list of waiting tasks, or N/A. */
+  String arrayTasks() {
+    ArrayInfo array = job.array();
+    if (array == null) {
+      return NOT_APPLICABLE;
+    }
+    if (task != null) {
+      return task.toString();
+    }
+    if (array.taskId() != null) {
+      return array.taskId().toString();
+    }
+    String bracketed = spec(array).bracketed(bitstrLength);
+    return bracketed.substring(1, bracketed.length() - 1);
+  }
+
+  int arrayJobId() {
+    return job.array() == null ? job.id() : job.array().arrayJobId();
+  }
+
+  /** Its state; a job that waits again after a requeue simply waits. */
+  JobStateText state() {
+    boolean waits = isPending() && !job.has(JobFlag.COMPLETING);
+    JobFlag[] flags =
+        job.flags().stream()
+            .filter(flag -> flag != JobFlag.REQUEUED || !waits)
+            .toArray(JobFlag[]::new);
+    return JobStateText.of(job.state(), flags);
+  }
+
+  boolean isPending() {
+    return job.state() == JobState.PENDING;
+  }
+
+  /** Partitions it asks for while it waits; the one it runs in after. */
+  String partition() {
+    return isPending() ? String.join(",", job.partitions()) : job.partition();
+  }
+
+  long runSeconds() {
+    Instant started = job.started();
+    if (isPending() || started == null) {
+      return 0;
+    }
+    Instant ended = job.ended();
+    boolean running = !job.state().isFinished();
+    Instant end = running || ended == null ? now : ended;
+    return Math.max(0, Duration.between(started, end).toSeconds());
+  }
+
+  String timeUsed() {
+    return TimeLimits.formatSqueue(runSeconds());
+  }
+
+  boolean isUnlimited() {
+    return job.timeLimitMinutes() == Partition.UNLIMITED;
+  }
+
+  String timeLimit() {
+    return isUnlimited() ? "UNLIMITED" : TimeLimits.formatSqueue(60 * job.timeLimitMinutes());
+  }
+
+  String timeLeft() {
+    return isUnlimited()
+        ? "UNLIMITED"
+        : TimeLimits.formatSqueue(Math.max(0, 60 * job.timeLimitMinutes() - runSeconds()));
+  }
+
+  /** When it started, or when it is expected to; null when nobody knows. */
+  @Nullable Instant start() {
+    if (!isPending()) {
+      return job.started();
+    }
+    if (job.planned() != null) {
+      return job.planned().start();
+    }
+    Instant begin = job.begin();
+    return begin != null && begin.isAfter(now) ? begin : null;
+  }
+
+  /** When it ended or must end; null when nobody knows. */
+  @Nullable Instant end() {
+    if (!isPending() && job.ended() != null) {
+      return job.ended();
+    }
+    Instant start = start();
+    return start == null || isUnlimited() ? null : start.plusSeconds(60 * job.timeLimitMinutes());
+  }
+
+  String instant(@Nullable Instant instant, String unknown) {
+    return instant == null ? unknown : Instants.format(instant, zone);
+  }
+
+  /** The reason as squeue prints it: the sentence where there is one. */
+  String reason() {
+    return job.reasonText().isEmpty() ? job.reason().text() : job.reasonText();
+  }
+
+  HostList nodes() {
+    Allocation allocation = job.allocation();
+    return allocation == null || isPending() ? HostList.EMPTY : allocation.nodes();
+  }
+
+  /** The nodes it has or had, or in brackets why it has none. */
+  String nodesOrReason() {
+    boolean stopped =
+        switch (job.state()) {
+          case PENDING, TIMEOUT, OUT_OF_MEMORY, DEADLINE, FAILED -> !job.has(JobFlag.COMPLETING);
+          case RUNNING, SUSPENDED, COMPLETED, CANCELLED, NODE_FAIL, PREEMPTED, BOOT_FAIL -> false;
+        };
+    return stopped ? "(" + reason() + ")" : nodes().toString();
+  }
+
+  int nodeCount() {
+    Allocation allocation = job.allocation();
+    return allocation == null || isPending()
+        ? Math.max(1, job.request().minNodes())
+        : allocation.shares().size();
+  }
+
+  int cpus() {
+    Allocation allocation = job.allocation();
+    return allocation == null || isPending() ? ReqTres.cpus(job.request()) : allocation.cpus();
+  }
+
+  /** The host of the batch script, or n/a. */
+  String batchHost() {
+    Allocation allocation = job.allocation();
+    return allocation == null || isPending() || allocation.shares().isEmpty()
+        ? "n/a"
+        : allocation.shares().getFirst().node();
+  }
+
+  /** Memory per CPU or node as asked. */
+  String minMemory() {
+    return Memory.format(job.request().memory().mib());
+  }
+
+  boolean memoryPerCpu() {
+    return job.request().memory() instanceof MemoryRequest.PerCpu;
+  }
+
+  String tres(GresRequest.Scope scope) {
+    String list =
+        job.request().gres().stream()
+            .filter(gres -> gres.scope() == scope)
+            .map(gres -> gres.tresName() + ":" + gres.count())
+            .collect(Collectors.joining(","));
+    return list.isEmpty() ? NOT_APPLICABLE : list;
+  }
+
+  String licenses() {
+    String list =
+        job.request().licenses().entrySet().stream()
+            .map((Map.Entry<String, Integer> entry) -> entry.getKey() + ":" + entry.getValue())
+            .collect(Collectors.joining(","));
+    return orNull(list);
+  }
+
+  String features() {
+    return job.request().features() == null ? NULL : job.request().features().toString();
+  }
+
+  String dependency() {
+    Dependency dependency = job.dependency();
+    if (dependency == null || dependency.isEmpty()) {
+      return NULL;
+    }
+    List<Dependency.Term> terms =
+        dependency.terms().stream()
+            .map(
+                term ->
+                    term.status() != null
+                        ? term
+                        : new Dependency.Term(
+                            term.type(),
+                            term.target(),
+                            term.delayMinutes(),
+                            Dependency.Status.UNFULFILLED))
+            .toList();
+    return new Dependency(dependency.any(), terms).toString();
+  }
+
+  String planned() {
+    return job.planned() == null || job.planned().nodes().isEmpty() || !isPending()
+        ? NULL
+        : job.planned().nodes().toString();
+  }
+
+  String overSubscribe() {
+    return switch (job.request().exclusivity()) {
+      case OVERSUBSCRIBE -> "YES";
+      case DEFAULT, NODE, USER, MCS, TOPO -> "NO";
+    };
+  }
+
+  static String orNull(String text) {
+    return text.isEmpty() ? NULL : text;
+  }
+
+  /** A count, or what Slurm prints when it was not given. */
+  static String orElse(int count, String otherwise) {
+    return count == 0 ? otherwise : Integer.toString(count);
+  }
+
+  /** A pattern of an output file with its codes filled in (sbatch(1), "FILENAME PATTERN"). */
+  String file(String pattern) {
+    if (pattern.startsWith("/dev/")) {
+      return pattern;
+    }
+    String path = pattern.startsWith("/") ? pattern : job.batch().workDir() + "/" + pattern;
+    StringBuilder out = new StringBuilder();
+    for (int i = 0; i < path.length(); i++) {
+      char c = path.charAt(i);
+      if (c != '%' || i + 1 == path.length()) {
+        out.append(c);
+        continue;
+      }
+      int to = i + 1;
+      while (to < path.length() - 1 && Character.isDigit(path.charAt(to))) {
+        to++;
+      }
+      String value = code(path.charAt(to));
+      if (value == null) {
+        out.append(path, i, to + 1);
+      } else {
+        int width = to == i + 1 ? 0 : Math.min(10, Integer.parseInt(path.substring(i + 1, to)));
+        boolean number = !value.isEmpty() && value.chars().allMatch(Character::isDigit);
+        out.repeat('0', number ? Math.max(0, width - value.length()) : 0).append(value);
+      }
+      i = to;
+    }
+    return out.toString();
+  }
+
+  private @Nullable String code(char letter) {
+    return switch (letter) {
+      case '%' -> "%";
+      case 'j', 'J' -> Integer.toString(job.id());
+      case 'A' -> Integer.toString(arrayJobId());
+      case 'a' -> job.array() == null ? "4294967294" : arrayTasks();
+      case 'u' -> job.owner().user();
+      case 'x' -> job.name();
+      case 'N' -> batchHost();
+      case 'n', 't' -> "0";
+      case 's' -> "batch";
+      default -> null;
+    };
+  }
+}

@@ -1,0 +1,329 @@
+package dev.yardmaster.cli;
+
+import static dev.yardmaster.cli.JobFacts.NOT_APPLICABLE;
+import static dev.yardmaster.cli.JobFacts.NULL;
+import static dev.yardmaster.cli.JobFacts.orElse;
+import static dev.yardmaster.cli.JobFacts.orNull;
+
+import dev.yardmaster.model.Allocation;
+import dev.yardmaster.model.ArrayInfo;
+import dev.yardmaster.model.Exclusivity;
+import dev.yardmaster.model.GresRequest;
+import dev.yardmaster.model.GresShare;
+import dev.yardmaster.model.IndexSet;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobRequest;
+import dev.yardmaster.model.MemoryRequest;
+import dev.yardmaster.model.NodeShare;
+import dev.yardmaster.model.text.HostList;
+import dev.yardmaster.model.text.TimeLimits;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * scontrol show job.
+ *
+ * @param detail whether the devices and cores on each node are shown ({@code -d})
+ */
+record JobText(TresText tres, boolean oneLine, boolean detail) {
+  String of(JobFacts facts) {
+    Job job = facts.job();
+    RecordText out = new RecordText(oneLine);
+    out.word("JobId", job.id());
+    if (job.array() instanceof ArrayInfo array) {
+      out.word("ArrayJobId", array.arrayJobId()).word("ArrayTaskId", facts.arrayTasks());
+      if (array.throttle() > 0) {
+        out.word("ArrayTaskThrottle", array.throttle());
+      }
+    }
+    if (job.het() != null) {
+      out.word("HetJobId", job.het().hetJobId()).word("HetJobOffset", job.het().offset());
+    }
+    out.word("JobName", job.name());
+    who(facts, out);
+    when(facts, out);
+    where(facts, out);
+    request(facts, out);
+    files(facts, out);
+    extras(facts, out);
+    return out.toString();
+  }
+
+  private void who(JobFacts facts, RecordText out) {
+    Job job = facts.job();
+    out.line()
+        .word("UserId", job.owner().user() + "(" + job.owner().uid() + ")")
+        .word("GroupId", job.owner().group() + "(" + job.owner().gid() + ")")
+        .word("MCS_label", NOT_APPLICABLE);
+    out.line()
+        .word("Priority", job.priority())
+        .word("Nice", job.nice())
+        .word("Account", orNull(job.owner().account()))
+        .word("QOS", orNull(job.owner().qos()));
+    if (!job.owner().wckey().isEmpty()) {
+      out.word("WCKey", job.owner().wckey());
+    }
+    out.line()
+        .word("JobState", facts.state())
+        .word("Reason", facts.reason().replace(' ', '_'))
+        .word("Dependency", facts.dependency());
+    out.line()
+        .word("Requeue", job.requeue() ? 1 : 0)
+        .word("Restarts", job.restarts())
+        .word("BatchFlag", job.batch().batch() ? 1 : 0)
+        .word("Reboot", 0)
+        .word("ExitCode", job.exitCode());
+    if (detail) {
+      out.line().word("DerivedExitCode", job.derivedExitCode());
+    }
+  }
+
+  private static void when(JobFacts facts, RecordText out) {
+    Job job = facts.job();
+    out.line()
+        .word("RunTime", TimeLimits.format(facts.runSeconds()))
+        .word(
+            "TimeLimit",
+            facts.isUnlimited() ? "UNLIMITED" : TimeLimits.format(60 * job.timeLimitMinutes()))
+        .word(
+            "TimeMin",
+            job.timeMinMinutes() == 0
+                ? NOT_APPLICABLE
+                : TimeLimits.format(60 * job.timeMinMinutes()));
+    out.line()
+        .word("SubmitTime", facts.instant(job.submitted(), "Unknown"))
+        .word("EligibleTime", facts.instant(job.eligible(), "Unknown"));
+    out.line().word("AccrueTime", facts.instant(job.eligible(), "Unknown"));
+    out.line()
+        .word("StartTime", facts.instant(facts.start(), "Unknown"))
+        .word("EndTime", facts.instant(facts.end(), "Unknown"))
+        .word("Deadline", facts.instant(job.deadline(), NOT_APPLICABLE));
+    out.line()
+        .word("SuspendTime", "None")
+        .word("SecsPreSuspend", 0)
+        .word("LastSchedEval", facts.instant(job.lastEvaluated(), "Unknown"))
+        .word("Scheduler", job.planned() == null ? "Main" : "Backfill");
+  }
+
+  private void where(JobFacts facts, RecordText out) {
+    Job job = facts.job();
+    JobRequest request = job.request();
+    out.line()
+        .word("Partition", facts.partition())
+        .word("AllocNode:Sid", orElseLocal(job.batch().submitHost()) + ":0");
+    out.line()
+        .word("ReqNodeList", orNull(request.requiredNodes().toString()))
+        .word("ExcNodeList", orNull(request.excludedNodes().toString()));
+    out.line().word("NodeList", facts.nodes());
+    if (!facts.planned().equals(NULL)) {
+      out.word("SchedNodeList", facts.planned());
+    }
+    boolean allocated = job.allocation() != null && !facts.isPending();
+    if (allocated && job.batch().batch()) {
+      out.line().word("BatchHost", facts.batchHost());
+    }
+    boolean tasksKnown = request.tasksGiven() || !facts.isPending() || request.tasks() > 0;
+    out.line()
+        .word("NumNodes", nodeRange(facts))
+        .word("NumCPUs", facts.cpus())
+        .word("NumTasks", tasksKnown ? Math.max(1, request.tasks()) : NOT_APPLICABLE)
+        .word("CPUs/Task", request.cpusPerTask())
+        .word(
+            "ReqB:S:C:T",
+            "0:"
+                + request.socketsPerNode()
+                + ":"
+                + orElse(request.coresPerSocket(), "*")
+                + ":"
+                + orElse(request.threadsPerCore(), "*"));
+    out.line().word("ReqTRES", tres.requested(job));
+    out.line().word("AllocTRES", tres.allocated(job));
+    out.line()
+        .word("Socks/Node", orElse(request.socketsPerNode(), "*"))
+        .word(
+            "NtasksPerN:B:S:C",
+            request.tasksPerNode()
+                + ":0:"
+                + orElse(request.tasksPerSocket(), "*")
+                + ":"
+                + orElse(request.tasksPerCore(), "*"))
+        .word("CoreSpec", orElse(request.coreSpec(), "*"));
+    if (detail && allocated) {
+      devices(job.allocation(), out);
+    }
+  }
+
+  private static String orElseLocal(String host) {
+    return host.isEmpty() ? "localhost" : host;
+  }
+
+  private static String nodeRange(JobFacts facts) {
+    JobRequest request = facts.job().request();
+    int min = facts.nodeCount();
+    if (!facts.isPending() || request.maxNodes() <= 0) {
+      return Integer.toString(min);
+    }
+    int max = request.maxNodes();
+    if (max > min) {
+      max = Math.max(min, Math.min(max, Math.max(request.tasks(), min)));
+    }
+    return min + "-" + Math.max(min, max);
+  }
+
+  /** Cores, memory and devices, nodes that agree together on one line. */
+  private void devices(@Nullable Allocation allocation, RecordText out) {
+    if (allocation == null) {
+      return;
+    }
+    Map<String, Long> totals = new TreeMap<>();
+    Map<String, List<String>> groups = new LinkedHashMap<>();
+    for (NodeShare share : allocation.shares()) {
+      for (GresShare gres : share.gres()) {
+        String name = gres.type() == null ? gres.name() : gres.name() + ":" + gres.type();
+        totals.merge(name, gres.count(), Long::sum);
+      }
+      String line =
+          " CPU_IDs=" + cpuIds(share) + " Mem=" + share.memoryMib() + " GRES=" + gres(share);
+      groups.computeIfAbsent(line, key -> new ArrayList<>()).add(share.node());
+    }
+    String total =
+        totals.entrySet().stream()
+            .map(entry -> entry.getKey() + ":" + entry.getValue())
+            .collect(Collectors.joining(","));
+    out.line().word("JOB_GRES", orNull(total));
+    groups.forEach((line, nodes) -> out.line().raw("  Nodes=" + HostList.fold(nodes) + line));
+  }
+
+  /** Slurm numbers the CPUs of a node core by core, thread by thread. */
+  private static String cpuIds(NodeShare share) {
+    int cores = share.cores().size();
+    int threads = cores == 0 ? 1 : Math.max(1, share.cpus() / cores);
+    if (threads == 1) {
+      return share.cores().toString();
+    }
+    return IndexSet.of(
+            share.cores().stream()
+                .flatMap(core -> IntStream.range(core * threads, (core + 1) * threads))
+                .toArray())
+        .toString();
+  }
+
+  private static String gres(NodeShare share) {
+    return share.gres().stream()
+        .map(
+            gres -> {
+              String name = gres.type() == null ? gres.name() : gres.name() + ":" + gres.type();
+              String count = name + ":" + gres.count();
+              return gres.devices().isEmpty() ? count : count + "(IDX:" + gres.devices() + ")";
+            })
+        .collect(Collectors.joining(","));
+  }
+
+  private static void request(JobFacts facts, RecordText out) {
+    Job job = facts.job();
+    JobRequest request = job.request();
+    String memory =
+        switch (request.memory()) {
+          case MemoryRequest.PerNode m -> "MinMemoryNode";
+          case MemoryRequest.PerCpu m -> "MinMemoryCPU";
+          case MemoryRequest.PerGpu m -> "MinMemoryNode";
+        };
+    out.line()
+        .word(
+            "MinCPUsNode",
+            Math.max(
+                1,
+                Math.max(
+                    request.minCpusPerNode(),
+                    Math.max(1, request.tasksPerNode()) * request.cpusPerTask())))
+        .word(memory, request.memory() instanceof MemoryRequest.PerGpu ? "0" : facts.minMemory())
+        .word("MinTmpDiskNode", request.tmpDiskMib());
+    out.line().word("Features", facts.features()).word("DelayBoot", "00:00:00");
+    if (job.reservation() != null) {
+      out.line().word("Reservation", job.reservation());
+    }
+    out.line()
+        .word("OverSubscribe", facts.overSubscribe())
+        .word("Exclusive", exclusive(request.exclusivity()))
+        .word("Contiguous", request.contiguous() ? 1 : 0)
+        .word("Licenses", facts.licenses())
+        .word("LicensesAlloc", job.holdsResources() ? facts.licenses() : NULL)
+        .word("Network", NULL);
+  }
+
+  private static String exclusive(Exclusivity exclusivity) {
+    return switch (exclusivity) {
+      case DEFAULT, OVERSUBSCRIBE -> "NO";
+      case NODE, USER, MCS, TOPO -> exclusivity.name();
+    };
+  }
+
+  private static void files(JobFacts facts, RecordText out) {
+    Job job = facts.job();
+    out.line().word("Command", orNull(job.batch().command()));
+    out.line().word("SubmitLine", job.batch().submitLine());
+    out.line().word("WorkDir", job.batch().workDir());
+    if (!job.adminComment().isEmpty()) {
+      out.line().word("AdminComment", job.adminComment());
+    }
+    if (!job.comment().isEmpty()) {
+      out.line().word("Comment", job.comment());
+    }
+    if (job.batch().batch()) {
+      String stderr = job.batch().stderrPattern();
+      out.line().word("StdErr", stderr.isEmpty() ? "" : facts.file(stderr));
+      out.line().word("StdIn", facts.file(orDefault(job.batch().stdinPattern(), "/dev/null")));
+      out.line().word("StdOut", facts.file(orDefault(job.batch().stdoutPattern(), stdout(job))));
+    }
+  }
+
+  private static String stdout(Job job) {
+    return job.array() == null ? "slurm-%j.out" : "slurm-%A_%a.out";
+  }
+
+  private static String orDefault(String pattern, String otherwise) {
+    return pattern.isEmpty() ? otherwise : pattern;
+  }
+
+  private static void extras(JobFacts facts, RecordText out) {
+    JobRequest request = facts.job().request();
+    if (request.switches() > 0) {
+      out.line()
+          .word(
+              "Switches",
+              request.switches() + "@" + TimeLimits.format(request.switchesWaitSeconds()));
+    }
+    if (request.segment() > 0) {
+      out.line().word("SegmentSize", request.segment());
+    }
+    if (request.spread()) {
+      out.line().word("SpreadJob", "Yes");
+    }
+    if (request.cpusPerGpu() > 0) {
+      out.line().word("CpusPerTres", "gres/gpu:" + request.cpusPerGpu());
+    }
+    if (request.memory() instanceof MemoryRequest.PerGpu gpu) {
+      out.line().word("MemPerTres", "gres/gpu:" + gpu.mib());
+    }
+    scope(facts, GresRequest.Scope.JOB, "TresPerJob", out);
+    scope(facts, GresRequest.Scope.NODE, "TresPerNode", out);
+    scope(facts, GresRequest.Scope.SOCKET, "TresPerSocket", out);
+    scope(facts, GresRequest.Scope.TASK, "TresPerTask", out);
+    if (request.tasksPerGpu() > 0) {
+      out.line().word("NtasksPerTRES", request.tasksPerGpu());
+    }
+  }
+
+  private static void scope(JobFacts facts, GresRequest.Scope scope, String key, RecordText out) {
+    String list = facts.tres(scope);
+    if (!list.equals(NOT_APPLICABLE)) {
+      out.line().word(key, list);
+    }
+  }
+}

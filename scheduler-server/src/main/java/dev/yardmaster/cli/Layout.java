@@ -1,0 +1,103 @@
+package dev.yardmaster.cli;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * How one line of a listing is made: literal text and cells in order. Widths count bytes of UTF-8
+ * as Slurm's do, but no character is ever cut in two.
+ */
+final class Layout<R> {
+  /** Something that can be shown of a row. */
+  record Field<R>(String header, Function<R, String> text) {}
+
+  private record Cell<R>(Field<R> field, int width, boolean right, String after) {}
+
+  private String before = "";
+  private final List<Cell<R>> cells = new ArrayList<>();
+
+  /** Text before the first cell. */
+  void literal(String text) {
+    if (cells.isEmpty()) {
+      before += text;
+    } else {
+      Cell<R> last = cells.removeLast();
+      cells.add(new Cell<>(last.field(), last.width(), last.right(), last.after() + text));
+    }
+  }
+
+  /**
+   * @param width 0 for as wide as the text
+   * @param after text that follows the cell
+   */
+  void cell(Field<R> field, int width, boolean right, String after) {
+    cells.add(new Cell<>(field, width, right, after));
+  }
+
+  List<Field<R>> fields() {
+    return cells.stream().map(Cell::field).toList();
+  }
+
+  String header() {
+    return line(field -> field.header());
+  }
+
+  String line(R row) {
+    return line(field -> field.text().apply(row));
+  }
+
+  private String line(Function<Field<R>, String> text) {
+    StringBuilder out = new StringBuilder(before);
+    for (Cell<R> cell : cells) {
+      pad(out, text.apply(cell.field()), cell.width(), cell.right());
+      out.append(cell.after());
+    }
+    return out.toString();
+  }
+
+  private static void pad(StringBuilder out, String text, int width, boolean right) {
+    if (width == 0) {
+      out.append(text);
+      return;
+    }
+    String shown = cut(text, width);
+    int blanks = width - bytes(shown);
+    if (!right) {
+      out.append(shown);
+    }
+    out.repeat(' ', blanks);
+    if (right) {
+      out.append(shown);
+    }
+  }
+
+  /** The first characters of a text that take at most {@code width} bytes. */
+  static String cut(String text, int width) {
+    if (text.length() <= width && bytes(text) <= width) {
+      return text;
+    }
+    int used = 0;
+    int at = 0;
+    while (at < text.length()) {
+      int point = text.codePointAt(at);
+      int size = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+      if (used + size > width) {
+        break;
+      }
+      used += size;
+      at += Character.charCount(point);
+    }
+    return text.substring(0, at);
+  }
+
+  private static int bytes(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) >= 0x80) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+      }
+    }
+    return text.length();
+  }
+}

@@ -1,0 +1,104 @@
+package dev.yardmaster.cli;
+
+import dev.yardmaster.client.ClusterView;
+import dev.yardmaster.model.Node;
+import dev.yardmaster.model.NodeSpec;
+import dev.yardmaster.model.NodeStatus;
+import dev.yardmaster.model.NodeUse;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.text.Instants;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * scontrol show node.
+ *
+ * @param detail whether GRES in use are shown ({@code -d})
+ */
+record NodeText(ClusterView view, ZoneId zone, boolean oneLine, boolean detail) {
+  String of(NodeUse use) {
+    Node node = use.node();
+    NodeSpec spec = node.spec();
+    NodeStatus status = node.status();
+    TresText tres = new TresText(view);
+    RecordText out = new RecordText(oneLine);
+    out.word("NodeName", spec.name());
+    if (!status.version().isEmpty()) {
+      out.word("Arch", "x86_64");
+    }
+    out.word("CoresPerSocket", spec.coresPerSocket()).raw(" ");
+    out.line()
+        .word("CPUAlloc", use.cpus())
+        .word("CPUEfctv", use.effectiveCpus())
+        .word("CPUTot", spec.cpus())
+        .word("CPULoad", JobFacts.NOT_APPLICABLE);
+    String features = JobFacts.orNull(String.join(",", spec.features()));
+    out.line().word("AvailableFeatures", features);
+    out.line().word("ActiveFeatures", features);
+    out.line().word("Gres", SinfoRow.gres(spec));
+    if (detail) {
+      out.line().word("GresDrain", JobFacts.NOT_APPLICABLE);
+      out.line().word("GresUsed", SinfoRow.gresUsed(use));
+    }
+    out.line().word("NodeAddr", spec.address()).word("NodeHostName", spec.hostname());
+    if (spec.port() != 0) {
+      out.word("Port", spec.port());
+    }
+    if (!status.version().isEmpty()) {
+      out.word("Version", status.version());
+    }
+    out.line()
+        .word("RealMemory", spec.realMemoryMib())
+        .word("AllocMem", use.memoryMib())
+        .word("FreeMem", JobFacts.NOT_APPLICABLE)
+        .word("Sockets", spec.sockets())
+        .word("Boards", spec.boards());
+    if (spec.coreSpecCount() > 0) {
+      out.line().word("CoreSpecCount", spec.coreSpecCount());
+    }
+    if (spec.memSpecLimitMib() > 0) {
+      out.word("MemSpecLimit", spec.memSpecLimitMib());
+    }
+    out.line()
+        .word("State", use.state())
+        .word("ThreadsPerCore", spec.threadsPerCore())
+        .word("TmpDisk", spec.tmpDiskMib())
+        .word("Weight", spec.weight())
+        .word("Owner", JobFacts.NOT_APPLICABLE)
+        .word("MCS_label", JobFacts.NOT_APPLICABLE);
+    out.line().word("Partitions", partitions(spec.name())).raw(" ");
+    out.line()
+        .word("BootTime", time(status.bootTime()))
+        .word("SlurmdStartTime", time(status.registered()));
+    out.line()
+        .word("LastBusyTime", time(status.lastResponse()))
+        .word("ResumeAfterTime", "None")
+        .word("SuspendTime", "INFINITE");
+    out.line().word("CfgTRES", tres.configured(spec));
+    out.line().word("AllocTRES", tres.used(use));
+    out.line().word("CurrentWatts", 0).word("AveWatts", 0);
+    if (!status.reason().isEmpty()) {
+      out.line().word("Reason", status.reason() + author(status));
+    }
+    return out.toString();
+  }
+
+  private String author(NodeStatus status) {
+    return status.reasonUser().isEmpty()
+        ? ""
+        : " [" + status.reasonUser() + "@" + time(status.reasonTime()) + "]";
+  }
+
+  private String partitions(String node) {
+    return view.partitions().values().stream()
+        .filter(partition -> partition.nodes().contains(node))
+        .map(Partition::name)
+        .collect(Collectors.joining(","));
+  }
+
+  private String time(@Nullable Instant instant) {
+    return instant == null ? "None" : Instants.format(instant, zone);
+  }
+}

@@ -1,0 +1,183 @@
+package dev.yardmaster.cli;
+
+import dev.yardmaster.client.ClientException;
+import dev.yardmaster.client.SchedulerClient;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.text.JobId;
+import dev.yardmaster.model.text.NotationException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** scancel(1): cancels jobs, or sends them a signal. */
+final class Scancel implements Command {
+  private static final List<String> TABLE =
+      List.of(
+          "A account:",
+          "b batch",
+          "c cron",
+          "f full",
+          "H hurry",
+          "i interactive",
+          "n name:",
+          "jobname:",
+          "M clusters:",
+          "me",
+          "p partition:",
+          "Q quiet",
+          "q qos:",
+          "R reservation:",
+          "s signal:",
+          "sibling:",
+          "t state:",
+          "u user:",
+          "v verbose",
+          "V version",
+          "w nodelist:",
+          "wckey:",
+          "help",
+          "usage");
+
+  private static final List<String> FILTERS =
+      List.of(
+          "account",
+          "name",
+          "partition",
+          "qos",
+          "reservation",
+          "state",
+          "user",
+          "nodelist",
+          "wckey");
+
+  @Override
+  public int run(List<String> arguments, Io io) throws CommandFailure {
+    GetOpt.Parsed parsed = new GetOpt("scancel", 1, false, TABLE).parse(arguments);
+    if (parsed.has("version")) {
+      io.out().println(SlurmVersion.line());
+      return 0;
+    }
+    if (parsed.has("help") || parsed.has("usage")) {
+      io.out()
+          .println(
+              "Usage: scancel [-A account] [--me] [-n name] [-p partition] [-q qos]"
+                  + " [-R reservation]\n               [-s signal] [-t state] [-u user] [-w nodes]"
+                  + " [-b] [-f] [-Q] [-v] [JOB[_TASK]...]\nThe options are those of scancel(1).");
+      return 0;
+    }
+    List<String> jobs = jobs(parsed.operands());
+    SortedMap<String, String> filters = filters(parsed, io);
+    if (jobs.isEmpty() && filters.isEmpty()) {
+      throw new CommandFailure(1, "scancel: error: No job identification provided");
+    }
+    String signal = parsed.last("signal");
+    boolean verbose = parsed.has("verbose");
+    int exitCode = 0;
+    try (SchedulerClient client = Session.open("scancel", io)) {
+      List<List<String>> requests =
+          jobs.isEmpty() ? List.of(List.of()) : jobs.stream().map(List::of).toList();
+      for (List<String> request : requests) {
+        try {
+          client
+              .cancelJobs(request, filters, signal == null ? "" : signal)
+              .forEach(notice -> io.err().println("scancel: " + notice));
+        } catch (ClientException.Refused e) {
+          exitCode = Math.max(exitCode, refused(request, e, verbose, parsed.has("quiet"), io));
+        }
+      }
+    } catch (ClientException e) {
+      throw new CommandFailure(1, "scancel: error: " + Session.words(e));
+    }
+    return exitCode;
+  }
+
+  /** Slurm takes a job that is not there, or no longer, as cancelled. */
+  private static int refused(
+      List<String> request, ClientException.Refused e, boolean verbose, boolean quiet, Io io) {
+    boolean gone =
+        e.name().equals("INVALID_JOB_ID")
+            || e.name().equals("JOB_FINISHED")
+            || e.name().equals("JOB_NOT_RUNNING");
+    String what = request.isEmpty() ? "" : " on job id " + request.getFirst();
+    boolean own = e.name().startsWith("COMMAND_") && e.detail() != null;
+    if (!gone || verbose) {
+      if (!quiet || !gone) {
+        io.err()
+            .println(
+                own
+                    ? "scancel: error: " + String.valueOf(e.detail()).lines().findFirst().orElse("")
+                    : "scancel: error: Kill job error" + what + ": " + e.slurmText());
+      }
+    }
+    if (gone) {
+      return 0;
+    }
+    // The exit code is what a byte holds of the error's number.
+    return own ? 1 : Math.max(1, e.number() & 0xff);
+  }
+
+  private static List<String> jobs(List<String> operands) throws CommandFailure {
+    List<String> jobs = new ArrayList<>();
+    for (String operand : operands) {
+      for (String id : JobIds.split(operand)) {
+        try {
+          JobId parsed = JobId.parse(id);
+          if (parsed.job() == 0) {
+            throw new CommandFailure(1, "scancel: error: Invalid job id " + id);
+          }
+        } catch (NotationException e) {
+          throw new CommandFailure(
+              1, "scancel: error: Invalid job id " + id, Hint.of(String.valueOf(e.getMessage())));
+        }
+        jobs.add(id);
+      }
+    }
+    return jobs;
+  }
+
+  private static SortedMap<String, String> filters(GetOpt.Parsed parsed, Io io)
+      throws CommandFailure {
+    SortedMap<String, String> filters = new TreeMap<>();
+    for (String name : FILTERS) {
+      String value = parsed.last(name);
+      if (value == null && name.equals("name")) {
+        value = parsed.last("jobname");
+      }
+      if (value == null) {
+        value = io.nonEmpty("SCANCEL_" + name.toUpperCase(Locale.ROOT));
+      }
+      if (value != null) {
+        filters.put(name, value);
+      }
+    }
+    if (parsed.has("me")) {
+      filters.put("user", Session.me());
+    }
+    String user = filters.get("user");
+    if (user != null && !Users.exists(user)) {
+      throw new CommandFailure(1, "scancel: error: Invalid user name: " + user);
+    }
+    String state = filters.get("state");
+    if (state != null) {
+      filters.put("state", state(state));
+    }
+    if (parsed.has("batch")) {
+      filters.put("batch", "");
+    }
+    return filters;
+  }
+
+  private static String state(String text) throws CommandFailure {
+    for (JobState state : List.of(JobState.PENDING, JobState.RUNNING, JobState.SUSPENDED)) {
+      if (state.name().equalsIgnoreCase(text) || state.code().equalsIgnoreCase(text)) {
+        return state.name();
+      }
+    }
+    throw new CommandFailure(
+        1,
+        "scancel: error: Invalid job state specified: " + text,
+        "scancel: error: Valid job states are PENDING, RUNNING and SUSPENDED");
+  }
+}

@@ -1,0 +1,192 @@
+package dev.yardmaster.cli;
+
+import dev.yardmaster.client.ClientException;
+import dev.yardmaster.client.ControllerFinder;
+import dev.yardmaster.client.Credential;
+import dev.yardmaster.client.DefaultSchedulerClient;
+import dev.yardmaster.client.SchedulerClient;
+import dev.yardmaster.model.JobScript;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** scontrol(1): shows and changes the controller's state. */
+final class Scontrol implements Command {
+  private static final List<String> TABLE =
+      List.of(
+          "a all",
+          "M cluster:",
+          "d details",
+          "federation",
+          "F future",
+          "h help",
+          "hide",
+          "json::",
+          "local",
+          "o oneliner",
+          "Q quiet",
+          "sibling",
+          "u uid:",
+          "usage",
+          "v verbose",
+          "V version");
+
+  private static final Set<String> LATER =
+      Set.of(
+          "cancel_reboot",
+          "completing",
+          "listjobs",
+          "listpids",
+          "liststeps",
+          "notify",
+          "pidinfo",
+          "power",
+          "reboot",
+          "reboot_nodes",
+          "resume",
+          "setdebug",
+          "setdebugflags",
+          "schedloglevel",
+          "suspend",
+          "takeover",
+          "token",
+          "top",
+          "wait_job");
+
+  @Override
+  public int run(List<String> arguments, Io io) throws CommandFailure {
+    GetOpt.Parsed parsed = new GetOpt("scontrol", 1, false, TABLE).parse(arguments);
+    List<String> words = parsed.operands();
+    if (parsed.has("version")) {
+      io.out().println(SlurmVersion.line());
+      return 0;
+    }
+    if (parsed.has("help") || parsed.has("usage") || words.isEmpty()) {
+      io.out().println(usage());
+      return words.isEmpty() && !parsed.has("help") && !parsed.has("usage") ? 1 : 0;
+    }
+    String keyword = words.getFirst().toLowerCase(Locale.ROOT);
+    List<String> rest = words.subList(1, words.size());
+    if (is(keyword, "show", 2)) {
+      return new ScontrolShow(parsed, io).run(rest);
+    }
+    if (is(keyword, "version", 4)) {
+      io.out().println(SlurmVersion.line());
+      return 0;
+    }
+    if (is(keyword, "help", 2)) {
+      io.out().println(usage());
+      return 0;
+    }
+    if (is(keyword, "ping", 3)) {
+      return ping(io);
+    }
+    if (is(keyword, "write", 5)) {
+      return write(rest, io);
+    }
+    if (LATER.contains(keyword)) {
+      throw new CommandFailure(
+          1, "scontrol: " + keyword + ": not available yet in this version of Yardmaster");
+    }
+    return new ScontrolChange(io).run(words.getFirst(), rest);
+  }
+
+  /** Whether a word is at least {@code least} letters of a keyword, as Slurm accepts it. */
+  static boolean is(String word, String keyword, int least) {
+    return word.length() >= Math.min(least, keyword.length())
+        && keyword.startsWith(word.toLowerCase(Locale.ROOT));
+  }
+
+  private static String usage() {
+    return """
+    Usage: scontrol [-d] [-o] [-V] COMMAND
+      show job|node|partition|reservation [NAME], show config|license|step|daemons
+      show hostnames|hostlist|hostlistsorted LIST
+      update job|node|partition|reservation=NAME FIELD=VALUE...
+      create reservation=NAME FIELD=VALUE..., delete reservation=NAME
+      hold, uhold, release, requeue, requeuehold JOBS
+      write batch_script JOB [FILE]
+      ping, reconfigure, shutdown, version
+    The commands are those of scontrol(1).\
+    """;
+  }
+
+  private static int ping(Io io) throws CommandFailure {
+    List<ControllerFinder.Controller> controllers;
+    Credential credential;
+    try {
+      controllers = Session.controllers(io);
+      credential = Credential.ofProcess(io::variable, ControllerFinder.configFile(io::variable));
+    } catch (ClientException e) {
+      throw new CommandFailure(1, "scontrol: fatal: " + e.text());
+    }
+    boolean anyUp = false;
+    boolean allUp = true;
+    for (int i = 0; i < controllers.size(); i++) {
+      boolean up;
+      try (SchedulerClient client =
+          DefaultSchedulerClient.of(
+              controllers.get(i).endpoint(), credential, Duration.ofSeconds(5))) {
+        client.info();
+        up = true;
+      } catch (ClientException e) {
+        up = false;
+      }
+      anyUp |= up;
+      allUp &= up;
+      String role = i == 0 ? "primary" : controllers.size() > 2 ? "backup" + i : "backup";
+      io.out()
+          .println(
+              "Slurmctld("
+                  + role
+                  + ") at "
+                  + controllers.get(i).name()
+                  + " is "
+                  + (up ? "UP" : "DOWN"));
+    }
+    if (!allUp) {
+      io.out().println("*****************************************");
+      io.out().println("** RESTORE SLURMCTLD DAEMON TO SERVICE **");
+      io.out().println("*****************************************");
+    }
+    return anyUp ? 0 : 1;
+  }
+
+  private static int write(List<String> words, Io io) throws CommandFailure {
+    if (words.size() < 2 || !is(words.get(0), "batch_script", 5)) {
+      throw new CommandFailure(
+          1,
+          words.isEmpty()
+              ? "too few arguments for keyword:write"
+              : "invalid write argument:" + words.getFirst(),
+          Hint.of("write scontrol write batch_script JOB [FILE]"));
+    }
+    String job = words.get(1);
+    JobScript script;
+    try (SchedulerClient client = Session.open("scontrol", io)) {
+      script = client.script(job);
+    } catch (ClientException e) {
+      throw new CommandFailure(1, "job script retrieval failed: " + Session.words(e));
+    }
+    String target = words.size() > 2 ? words.get(2) : "slurm-" + job + ".sh";
+    if (target.equals("-")) {
+      io.out().print(script.script());
+      return 0;
+    }
+    Path file = io.directory().resolve(target);
+    try {
+      Files.write(file, script.script().getBytes(StandardCharsets.UTF_8));
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+    } catch (IOException e) {
+      throw new CommandFailure(1, "failed to open file `" + target + "`: " + e.getMessage());
+    }
+    io.out().println("batch script for job " + job + " written to " + target);
+    return 0;
+  }
+}

@@ -1,0 +1,272 @@
+package dev.yardmaster.cli;
+
+import dev.yardmaster.client.ClientException;
+import dev.yardmaster.client.SchedulerClient;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** The commands of scontrol that change something. */
+final class ScontrolChange {
+  private final Io io;
+
+  ScontrolChange(Io io) {
+    this.io = io;
+  }
+
+  /** A request to the controller. */
+  @FunctionalInterface
+  private interface Request {
+    List<String> send(SchedulerClient client) throws ClientException;
+  }
+
+  int run(String keyword, List<String> words) throws CommandFailure {
+    String word = keyword.toLowerCase(Locale.ROOT);
+    if (Scontrol.is(word, "update", 1)) {
+      return update(words);
+    } else if (Scontrol.is(word, "create", 2)) {
+      return create(words);
+    } else if (Scontrol.is(word, "delete", 1)) {
+      return delete(words);
+    } else if (Scontrol.is(word, "hold", 4)) {
+      return jobs("hold", words, true, (client, job) -> client.holdJobs(job, false));
+    } else if (Scontrol.is(word, "uhold", 5)) {
+      return jobs("uhold", words, true, (client, job) -> client.holdJobs(job, true));
+    } else if (Scontrol.is(word, "release", 3)) {
+      return jobs("release", words, true, SchedulerClient::releaseJobs);
+    } else if (Scontrol.is(word, "requeue", 3)) {
+      return jobs("requeue", words, false, (client, job) -> client.requeueJobs(job, false));
+    } else if (Scontrol.is(word, "requeuehold", 8)) {
+      return jobs("requeuehold", words, false, (client, job) -> client.requeueJobs(job, true));
+    } else if (Scontrol.is(word, "reconfigure", 3)) {
+      return send(SchedulerClient::reconfigure, e -> "slurm_reconfigure error:" + e);
+    } else if (Scontrol.is(word, "shutdown", 8)) {
+      return send(SchedulerClient::shutdown, e -> "slurm_shutdown error:" + e);
+    }
+    throw new CommandFailure(
+        1, "invalid keyword: " + keyword, Hint.of("scontrol --help lists the commands"));
+  }
+
+  private int send(Request request, UnaryOperator<String> message) throws CommandFailure {
+    try (SchedulerClient client = Session.open("scontrol", io)) {
+      request.send(client).forEach(notice -> io.err().println("scontrol: " + notice));
+      return 0;
+    } catch (ClientException e) {
+      throw failure(e, message);
+    }
+  }
+
+  /**
+   * The lines of a failure: what the command checks itself in Slurm comes as it is, everything else
+   * behind the command's own words.
+   */
+  private static CommandFailure failure(ClientException e, UnaryOperator<String> message) {
+    List<String> lines = new ArrayList<>();
+    if (e instanceof ClientException.Refused refused) {
+      List<String> detail =
+          refused.detail() == null ? List.of() : refused.detail().lines().toList();
+      String first = detail.isEmpty() ? "" : detail.getFirst();
+      boolean own = refused.name().startsWith("COMMAND_");
+      lines.add(own && !first.isEmpty() ? first : message.apply(refused.slurmText()));
+      if (!own && !first.isEmpty()) {
+        lines.add(Hint.of(first));
+      }
+      detail.stream().skip(1).forEach(line -> lines.add(Hint.of(line)));
+    } else {
+      lines.add(message.apply(Session.words(e)));
+    }
+    return new CommandFailure(1, lines);
+  }
+
+  /** Does something with each job by itself, so that one that fails does not keep the others. */
+  private int jobs(String keyword, List<String> words, boolean suspendStyle, JobRequest request)
+      throws CommandFailure {
+    if (words.isEmpty()) {
+      throw new CommandFailure(1, "too few arguments for keyword:" + keyword);
+    }
+    int exitCode = 0;
+    try (SchedulerClient client = Session.open("scontrol", io)) {
+      for (String word : words) {
+        for (String job : JobIds.split(word)) {
+          try {
+            request.send(client, job).forEach(n -> io.err().println("scontrol: " + n));
+          } catch (ClientException e) {
+            CommandFailure failure = failure(e, text -> text + " for job " + job);
+            failure.lines().forEach(this::complain);
+            if (suspendStyle) {
+              complain("slurm_suspend error:" + Session.words(e));
+            }
+            exitCode = 1;
+          }
+        }
+      }
+    }
+    return exitCode;
+  }
+
+  @FunctionalInterface
+  private interface JobRequest {
+    List<String> send(SchedulerClient client, String job) throws ClientException;
+  }
+
+  private void complain(String line) {
+    if (!Hint.is(line) || io.interactive()) {
+      io.err().println(Hint.text(line));
+    }
+  }
+
+  private int update(List<String> words) throws CommandFailure {
+    if (words.isEmpty()) {
+      throw new CommandFailure(1, "too few arguments for update keyword");
+    }
+    Map<String, String> fields = fields(words);
+    String job = take(fields, "jobid", "job");
+    String node = take(fields, "nodename", "node", "nodes");
+    // Jobs and reservations have a field "partition" too, so it names what is updated only alone.
+    boolean reservation = has(fields, "reservationname", "reservation");
+    if (job != null) {
+      return updateJobs(job, fields);
+    } else if (reservation && node == null) {
+      alias(fields, "reservation", "reservationname");
+      send(
+          client -> client.saveReservation(false, fields),
+          text -> "Error updating the reservation: " + text);
+      io.out().println("Reservation updated.");
+      return 0;
+    } else if (node != null) {
+      if (fields.containsKey("partition") || fields.containsKey("partitionname")) {
+        // scontrol update partition=x nodes=…: the nodes are a field of the partition.
+        fields.put("nodes", node);
+      } else {
+        UpdateCheck.checkNodes(fields);
+        return send(
+            client -> client.updateNodes(node, fields), text -> "slurm_update error: " + text);
+      }
+    }
+    String partition = take(fields, "partitionname", "partition");
+    if (partition == null) {
+      throw new CommandFailure(
+          1,
+          "No valid entity in update command",
+          "Input line must include \"NodeName\", \"PartitionName\", \"Reservation\", \"JobId\", or"
+              + " \"SlurmctldDebug\"");
+    }
+    UpdateCheck.checkPartition(fields);
+    return send(
+        client -> client.updatePartition(partition, fields), text -> "slurm_update error: " + text);
+  }
+
+  private int updateJobs(String jobs, Map<String, String> fields) throws CommandFailure {
+    int exitCode = 0;
+    try (SchedulerClient client = Session.open("scontrol", io)) {
+      for (String job : JobIds.split(jobs)) {
+        try {
+          client.updateJobs(job, fields).forEach(n -> io.err().println("scontrol: " + n));
+        } catch (ClientException.Refused e) {
+          failure(e, text -> text + " for job " + job).lines().forEach(this::complain);
+          if (e.name().startsWith("COMMAND_")) {
+            complain("Request aborted");
+          }
+          exitCode = 1;
+        } catch (ClientException e) {
+          throw failure(e, text -> "slurm_update error: " + text);
+        }
+      }
+    }
+    return exitCode;
+  }
+
+  private int create(List<String> words) throws CommandFailure {
+    if (words.isEmpty()) {
+      throw new CommandFailure(1, "too few arguments for create keyword");
+    }
+    Map<String, String> fields = fields(words);
+    String first = words.getFirst().toLowerCase(Locale.ROOT);
+    boolean reservation =
+        has(fields, "reservationname", "reservation") || first.equals("reservation");
+    if (!reservation && has(fields, "partitionname", "partition")) {
+      throw new CommandFailure(
+          1, "scontrol: create partition: not available yet in this version of Yardmaster");
+    }
+    if (!reservation) {
+      throw new CommandFailure(1, "scontrol: error: Invalid creation entity: " + words.getFirst());
+    }
+    alias(fields, "reservation", "reservationname");
+    UpdateCheck.checkReservation(fields);
+    send(
+        client -> {
+          List<String> notices = client.saveReservation(true, fields);
+          io.out().println("Reservation created: " + created(notices, fields));
+          return List.of();
+        },
+        text -> "Error creating the reservation: " + text);
+    return 0;
+  }
+
+  /** The name given, or the one that the controller made up and gives as its first notice. */
+  private static String created(List<String> notices, Map<String, String> fields) {
+    String name = fields.getOrDefault("reservationname", "");
+    return name.isEmpty() && !notices.isEmpty() ? notices.getFirst() : name;
+  }
+
+  private int delete(List<String> words) throws CommandFailure {
+    if (words.isEmpty()) {
+      throw new CommandFailure(1, "too few arguments for keyword:delete");
+    }
+    Map<String, String> fields = fields(words);
+    if (has(fields, "partitionname", "partition")) {
+      throw new CommandFailure(
+          1, "scontrol: delete partition: not available yet in this version of Yardmaster");
+    }
+    String name = take(fields, "reservationname", "reservation");
+    if (name == null) {
+      throw new CommandFailure(1, "Invalid deletion entity: " + words.getFirst());
+    }
+    return send(
+        client -> client.deleteReservation(name),
+        text -> "delete_reservation " + words.getFirst() + ": " + text);
+  }
+
+  /** Splits {@code key=value} at the first "="; a word without one is a field without a value. */
+  static Map<String, String> fields(List<String> words) {
+    Map<String, String> fields = new LinkedHashMap<>();
+    for (String word : words) {
+      int equals = word.indexOf('=');
+      String key = equals < 0 ? word : word.substring(0, equals);
+      if (key.endsWith("+") || key.endsWith("-")) {
+        // Flags+=X adds to a list; the sign belongs to the value.
+        fields.put(
+            key.substring(0, key.length() - 1).toLowerCase(Locale.ROOT),
+            key.charAt(key.length() - 1) + "=" + word.substring(equals + 1));
+      } else {
+        fields.put(key.toLowerCase(Locale.ROOT), equals < 0 ? "" : word.substring(equals + 1));
+      }
+    }
+    return fields;
+  }
+
+  private static @Nullable String take(Map<String, String> fields, String... keys) {
+    for (String key : keys) {
+      String value = fields.remove(key);
+      if (value != null) {
+        return value;
+      }
+    }
+    return null;
+  }
+
+  private static boolean has(Map<String, String> fields, String... keys) {
+    return List.of(keys).stream().anyMatch(fields::containsKey);
+  }
+
+  private static void alias(Map<String, String> fields, String from, String to) {
+    String value = fields.remove(from);
+    if (value != null) {
+      fields.put(to, value);
+    }
+  }
+}

@@ -1,0 +1,292 @@
+package dev.yardmaster.cli;
+
+import dev.yardmaster.client.ClientException;
+import dev.yardmaster.client.ClusterView;
+import dev.yardmaster.client.SchedulerClient;
+import dev.yardmaster.client.Selection;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.NodeUse;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.Reservation;
+import dev.yardmaster.model.text.HostList;
+import dev.yardmaster.model.text.Instants;
+import dev.yardmaster.model.text.JobId;
+import dev.yardmaster.model.text.NotationException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** scontrol show. */
+final class ScontrolShow {
+  private final boolean oneLine;
+  private final boolean detail;
+  private final boolean hidden;
+  private final Io io;
+
+  ScontrolShow(GetOpt.Parsed options, Io io) {
+    this.oneLine = options.has("oneliner");
+    this.detail = options.has("details");
+    this.hidden = options.has("all");
+    this.io = io;
+  }
+
+  int run(List<String> words) throws CommandFailure {
+    if (words.isEmpty()) {
+      throw new CommandFailure(1, "too few arguments for keyword:show");
+    }
+    String entity = words.getFirst().toLowerCase(Locale.ROOT);
+    String name = words.size() > 1 ? words.get(1) : null;
+    int equals = entity.indexOf('=');
+    if (equals > 0) {
+      name = words.getFirst().substring(equals + 1);
+      entity = entity.substring(0, equals);
+    }
+    if (Scontrol.is(entity, "hostnames", 5)) {
+      return hostNames(name, "\n");
+    } else if (entity.equals("hostnamestr")) {
+      return hostNames(name, ",");
+    } else if (Scontrol.is(entity, "hostlist", 5)) {
+      io.out().println(HostList.of(hosts(name).expand()));
+      return 0;
+    } else if (Scontrol.is(entity, "hostlistsorted", 9)) {
+      io.out().println(HostList.fold(hosts(name).expand()));
+      return 0;
+    }
+    try (SchedulerClient client = Session.open("scontrol", io)) {
+      return controllerEntity(client, entity, name);
+    } catch (ClientException e) {
+      throw new CommandFailure(1, loadError(entity) + " error: " + Session.words(e));
+    }
+  }
+
+  private static String loadError(String entity) {
+    return switch (entity.charAt(0)) {
+      case 'n' -> "slurm_load_node";
+      case 'p' -> "slurm_load_partitions";
+      case 'r' -> "slurm_load_reservations";
+      case 'c' -> "slurm_load_ctl_conf";
+      default -> "slurm_load_jobs";
+    };
+  }
+
+  private int controllerEntity(SchedulerClient client, String entity, @Nullable String name)
+      throws ClientException, CommandFailure {
+    if (Scontrol.is(entity, "jobs", 1) || entity.equals("jobid")) {
+      jobs(client, name);
+    } else if (Scontrol.is(entity, "nodes", 1) || entity.equals("nodename")) {
+      nodes(client, name);
+    } else if (Scontrol.is(entity, "partitions", 1) || entity.equals("partitionname")) {
+      partitions(client, name);
+    } else if (Scontrol.is(entity, "reservations", 1) || entity.equals("reservationname")) {
+      reservations(client, name);
+    } else if (Scontrol.is(entity, "config", 1)) {
+      config(client);
+    } else if (Scontrol.is(entity, "licenses", 2)) {
+      Licenses.show(client, name, oneLine, io);
+    } else if (Scontrol.is(entity, "steps", 1) || entity.equals("stepid")) {
+      steps(client, name);
+    } else if (Scontrol.is(entity, "daemons", 1)) {
+      daemons(client);
+    } else if (Scontrol.is(entity, "aliases", 1)) {
+      io.out().println(String.join(" ", client.read(Selection.NODES).nodes().keySet()));
+    } else if (Scontrol.is(entity, "topology", 1) || Scontrol.is(entity, "assoc_mgr", 2)) {
+      throw new CommandFailure(
+          1, "scontrol: show " + entity + ": not available yet in this version of Yardmaster");
+    } else if (entity.equals("bbstat") || entity.equals("dwstat")) {
+      return 0;
+    } else {
+      throw new CommandFailure(1, "invalid entity:" + entity + " for keyword:show");
+    }
+    return 0;
+  }
+
+  private void print(String text) {
+    io.out().println(text);
+    if (!oneLine) {
+      io.out().println();
+    }
+  }
+
+  private void jobs(SchedulerClient client, @Nullable String name)
+      throws ClientException, CommandFailure {
+    List<String> ids = name == null ? List.of() : List.of(name);
+    if (name != null) {
+      try {
+        JobId.parse(name);
+      } catch (NotationException e) {
+        throw new CommandFailure(1, "scontrol_print_job error: Invalid job id specified");
+      }
+    }
+    ClusterView view = client.read(Selection.of(Selection.Jobs.ALL).withPartitions().onlyJobs(ids));
+    if (view.jobs().isEmpty()) {
+      if (name != null) {
+        throw new CommandFailure(1, "slurm_load_jobs error: Invalid job id specified");
+      }
+      io.out().println("No jobs in the system");
+      return;
+    }
+    Instant now = io.clock().instant();
+    JobText text = new JobText(new TresText(view), oneLine, detail);
+    List<Job> jobs = new ArrayList<>(view.jobs().values());
+    // An array's record stands before the tasks that came out of it, as it was there first.
+    jobs.sort(Comparator.comparingInt(Job::id));
+    jobs.forEach(job -> print(text.of(new JobFacts(job, now, io.zone()))));
+  }
+
+  private void nodes(SchedulerClient client, @Nullable String name)
+      throws ClientException, CommandFailure {
+    ClusterView view = client.read(Selection.NODES);
+    List<NodeUse> uses =
+        NodeUse.of(
+            view.nodes().values(),
+            view.jobs().values(),
+            view.reservations().values(),
+            io.clock().instant());
+    NodeText text = new NodeText(view, io.zone(), oneLine, detail);
+    if (name == null || name.equalsIgnoreCase("ALL")) {
+      uses.forEach(use -> print(text.of(use)));
+      return;
+    }
+    Map<String, NodeUse> byName = new HashMap<>();
+    uses.forEach(use -> byName.put(use.node().name(), use));
+    boolean missing = false;
+    for (String node : hosts(name)) {
+      NodeUse use = byName.get(node);
+      if (use == null) {
+        io.out().println("Node " + node + " not found");
+        missing = true;
+      } else {
+        print(text.of(use));
+      }
+    }
+    if (missing) {
+      throw new CommandFailure(1);
+    }
+  }
+
+  private void partitions(SchedulerClient client, @Nullable String name)
+      throws ClientException, CommandFailure {
+    ClusterView view =
+        client.read(new Selection(Selection.Jobs.NONE, true, true, false, List.of()));
+    PartitionText text = new PartitionText(view, oneLine);
+    if (name == null) {
+      boolean all = hidden || Session.uid() == 0;
+      for (Partition partition : view.partitions().values()) {
+        if (all || !partition.hidden()) {
+          print(text.of(partition));
+        }
+      }
+      return;
+    }
+    Partition partition = view.partitions().get(name);
+    if (partition == null) {
+      throw new CommandFailure(1, "Partition " + name + " not found");
+    }
+    print(text.of(partition));
+  }
+
+  private void reservations(SchedulerClient client, @Nullable String name)
+      throws ClientException, CommandFailure {
+    ClusterView view =
+        client.read(new Selection(Selection.Jobs.NONE, true, false, true, List.of()));
+    ReservationText text = new ReservationText(view, io.zone(), io.clock().instant(), oneLine);
+    if (name == null) {
+      if (view.reservations().isEmpty()) {
+        io.out().println("No reservations in the system");
+      }
+      view.reservations().values().forEach(reservation -> print(text.of(reservation)));
+      return;
+    }
+    Reservation reservation = view.reservations().get(name);
+    if (reservation == null) {
+      throw new CommandFailure(1, "Reservation " + name + " not found");
+    }
+    print(text.of(reservation));
+  }
+
+  private void config(SchedulerClient client) throws ClientException {
+    io.out()
+        .println("Configuration data as of " + Instants.format(io.clock().instant(), io.zone()));
+    client
+        .config()
+        .forEach(
+            (key, value) -> io.out().println(String.format(Locale.ROOT, "%-23s = %s", key, value)));
+    io.out().println();
+  }
+
+  private void steps(SchedulerClient client, @Nullable String name) throws ClientException {
+    ClusterView view = client.read(Selection.of(Selection.Jobs.HOLDING));
+    Instant now = io.clock().instant();
+    for (Job job : view.jobs().values()) {
+      JobFacts facts = new JobFacts(job, now, io.zone());
+      boolean wanted =
+          name == null || name.equals(facts.id()) || name.equals(facts.id() + ".batch");
+      if (job.state() != JobState.RUNNING || !job.batch().batch() || !wanted) {
+        continue;
+      }
+      RecordText out = new RecordText(oneLine);
+      out.word("StepId", facts.id() + ".batch")
+          .word("UserId", job.owner().uid())
+          .word("StartTime", facts.instant(job.started(), "Unknown"))
+          .word("TimeLimit", "UNLIMITED");
+      out.line()
+          .word("State", "RUNNING")
+          .word("Partition", facts.partition())
+          .word("NodeList", facts.batchHost());
+      out.line()
+          .word("Nodes", 1)
+          .word("CPUs", 0)
+          .word("Tasks", 1)
+          .word("Name", "batch")
+          .word("Network", JobFacts.NULL);
+      print(out.toString());
+    }
+  }
+
+  private void daemons(SchedulerClient client) throws ClientException {
+    String host = client.info().host();
+    boolean node =
+        client.read(Selection.NODES).nodes().values().stream()
+            .anyMatch(n -> n.spec().hostname().equals(host));
+    io.out().println(node ? "slurmctld slurmd" : "slurmctld");
+  }
+
+  private int hostNames(@Nullable String text, String joint) throws CommandFailure {
+    io.out().println(String.join(joint, hosts(text).expand()));
+    return 0;
+  }
+
+  /** A host list as given, of the present job when none is, or of standard input for "-". */
+  private HostList hosts(@Nullable String text) throws CommandFailure {
+    String list = text;
+    if (list == null) {
+      list = io.nonEmpty("SLURM_JOB_NODELIST");
+    }
+    if (list == null) {
+      list = io.nonEmpty("SLURM_NODELIST");
+    }
+    if (list == null) {
+      throw new CommandFailure(1, "Unable to get list of hostnames from environment");
+    }
+    try {
+      if (list.equals("-")) {
+        list =
+            new String(io.in().readAllBytes(), StandardCharsets.UTF_8)
+                .strip()
+                .replaceAll("\\s+", ",");
+      }
+      return HostList.parse(list);
+    } catch (IOException | NotationException e) {
+      throw new CommandFailure(
+          1, "Invalid hostlist: " + list, Hint.of(String.valueOf(e.getMessage())));
+    }
+  }
+}

@@ -1,0 +1,285 @@
+package dev.yardmaster.cli;
+
+import dev.yardmaster.client.ClientException;
+import dev.yardmaster.client.ClusterView;
+import dev.yardmaster.client.SchedulerClient;
+import dev.yardmaster.client.Selection;
+import dev.yardmaster.model.NodeUse;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.text.HostList;
+import dev.yardmaster.model.text.NodeStateText;
+import dev.yardmaster.model.text.NotationException;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** sinfo(1): lists partitions and nodes. */
+final class Sinfo implements Command {
+  private static final List<String> TABLE =
+      List.of(
+          "a all",
+          "M clusters:",
+          "d dead",
+          "e exact",
+          "federation",
+          "o format:",
+          "O Format:",
+          "help",
+          "hide",
+          "i iterate:",
+          "json::",
+          "local",
+          "l long",
+          "n nodes:",
+          "N Node",
+          "h noheader",
+          "noconvert",
+          "p partition:",
+          "T reservation",
+          "r responding",
+          "S sort:",
+          "s summarize",
+          "R list-reasons",
+          "t states:",
+          "usage",
+          "v verbose",
+          "V version");
+
+  private static final DateTimeFormatter CTIME =
+      DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss yyyy", Locale.ROOT);
+
+  @Override
+  public int run(List<String> arguments, Io io) throws CommandFailure {
+    GetOpt.Parsed parsed = new GetOpt("sinfo", 1, false, TABLE).parse(arguments);
+    if (parsed.has("version")) {
+      io.out().println(SlurmVersion.line());
+      return 0;
+    }
+    if (parsed.has("help") || parsed.has("usage")) {
+      io.out()
+          .println(
+              "Usage: sinfo [-abdehlNrRsTv] [-i seconds] [-t states] [-p partition] [-n nodes]\n"
+                  + "             [-S fields] [-o format] [-O fields]\n"
+                  + "The options are those of sinfo(1).");
+      return 0;
+    }
+    if (!parsed.operands().isEmpty()) {
+      throw new CommandFailure(
+          1, "sinfo: error: Unrecognized option: " + parsed.operands().getFirst());
+    }
+    SinfoColumns columns = new SinfoColumns(io.zone());
+    Predicate<NodeStateText> states = states(parsed);
+    HostList nodes = nodes(parsed.last("nodes"));
+    String sort = parsed.last("sort");
+    if (sort == null) {
+      String variable = io.nonEmpty("SINFO_SORT");
+      sort = variable != null ? variable : parsed.has("Node") ? "N" : "#P,-t";
+    }
+    var order = SinfoOrder.parse(sort, columns);
+    try (SchedulerClient client = Session.open("sinfo", io)) {
+      ClusterView view = client.read(Selection.NODES);
+      Instant now = io.clock().instant();
+      if (parsed.has("reservation")) {
+        ReservationList.print(view, now, io, !parsed.has("noheader"));
+        return 0;
+      }
+      Scope scope = scope(parsed, io, view, states, nodes);
+      List<String> problems = new ArrayList<>();
+      Layout<SinfoRow> layout = layout(parsed, io, scope, columns, problems);
+      problems.forEach(
+          p -> io.err().println("sinfo: error: Invalid job format specification: " + p));
+      List<SinfoRow> rows = rows(scope, layout, columns, parsed, now);
+      rows.sort(order);
+      if (parsed.has("long")) {
+        io.out().println(CTIME.format(now.atZone(io.zone())));
+      }
+      if (!parsed.has("noheader")) {
+        io.out().println(layout.header());
+      }
+      rows.forEach(row -> io.out().println(layout.line(row)));
+      return 0;
+    } catch (ClientException e) {
+      throw new CommandFailure(1, "slurm_load_partitions: " + Session.words(e));
+    }
+  }
+
+  /**
+   * What is listed.
+   *
+   * @param partitions with their place in the configuration
+   */
+  private record Scope(
+      ClusterView view,
+      LinkedHashMap<Partition, Integer> partitions,
+      Predicate<NodeStateText> states,
+      @Nullable HostList nodes) {}
+
+  private static Scope scope(
+      GetOpt.Parsed parsed,
+      Io io,
+      ClusterView view,
+      Predicate<NodeStateText> states,
+      @Nullable HostList nodes) {
+    String named = parsed.last("partition");
+    if (named == null) {
+      named = io.nonEmpty("SINFO_PARTITION");
+    }
+    List<String> wanted = named == null ? null : Formats.list(named);
+    boolean hidden = parsed.has("all") || wanted != null || io.variable("SINFO_ALL") != null;
+    LinkedHashMap<Partition, Integer> partitions = new LinkedHashMap<>();
+    int order = 0;
+    for (Partition partition : view.partitions().values()) {
+      order++;
+      boolean shown = hidden || !partition.hidden() || isOperator();
+      if (shown && (wanted == null || wanted.contains(partition.name()))) {
+        partitions.put(partition, order);
+      }
+    }
+    return new Scope(view, partitions, states, nodes);
+  }
+
+  /** Slurm shows hidden partitions to root. */
+  private static boolean isOperator() {
+    try {
+      return Session.uid() == 0;
+    } catch (CommandFailure e) {
+      return false;
+    }
+  }
+
+  private static Predicate<NodeStateText> states(GetOpt.Parsed parsed) throws CommandFailure {
+    Predicate<NodeStateText> states = state -> true;
+    String given = parsed.last("states");
+    if (given != null) {
+      states = NodeFilter.parse(given);
+    } else if (parsed.has("list-reasons")) {
+      states = NodeFilter.parse("down,drain,fail");
+    }
+    if (parsed.has("dead")) {
+      states = states.and(NodeFilter.parse("not_responding"));
+    }
+    return parsed.has("responding") ? states.and(NodeFilter.parse("~not_responding")) : states;
+  }
+
+  private static @Nullable HostList nodes(@Nullable String text) throws CommandFailure {
+    try {
+      return text == null ? null : HostList.parse(text);
+    } catch (NotationException e) {
+      throw new CommandFailure(1, "sinfo: error: Invalid node list: " + text);
+    }
+  }
+
+  private static List<SinfoRow> rows(
+      Scope scope,
+      Layout<SinfoRow> layout,
+      SinfoColumns columns,
+      GetOpt.Parsed parsed,
+      Instant now) {
+    Map<String, NodeUse> uses = new HashMap<>();
+    NodeUse.of(
+            scope.view().nodes().values(),
+            scope.view().jobs().values(),
+            scope.view().reservations().values(),
+            now)
+        .forEach(use -> uses.put(use.node().name(), use));
+    boolean perNode = parsed.has("Node");
+    boolean byPartition =
+        perNode
+            || layout.fields().stream()
+                .anyMatch(field -> columns.kind(field) == SinfoColumns.Kind.PARTITION);
+    Map<List<String>, SinfoRow> groups = new LinkedHashMap<>();
+    scope
+        .partitions()
+        .forEach(
+            (partition, order) -> {
+              boolean any = false;
+              for (String name : partition.nodes()) {
+                NodeUse use = uses.get(name);
+                if (use != null
+                    && scope.states().test(use.state())
+                    && (scope.nodes() == null || scope.nodes().contains(name))) {
+                  any = true;
+                  SinfoRow alone = new SinfoRow(partition, order);
+                  alone.nodes().put(name, use);
+                  List<String> key = key(alone, layout, columns);
+                  if (perNode) {
+                    key.add(order + " " + name);
+                  }
+                  groups
+                      .computeIfAbsent(key, k -> new SinfoRow(partition, order))
+                      .nodes()
+                      .put(name, use);
+                }
+              }
+              if (!any && byPartition && !perNode && !parsed.has("list-reasons")) {
+                SinfoRow empty = new SinfoRow(partition, order);
+                groups.putIfAbsent(key(empty, layout, columns), empty);
+              }
+            });
+    return new ArrayList<>(groups.values());
+  }
+
+  /** What nodes must agree in to share a line. */
+  private static List<String> key(SinfoRow row, Layout<SinfoRow> layout, SinfoColumns columns) {
+    List<String> key = new ArrayList<>();
+    for (Layout.Field<SinfoRow> field : layout.fields()) {
+      if (columns.kind(field) != SinfoColumns.Kind.SUM) {
+        key.add(field.text().apply(row));
+      }
+    }
+    return key;
+  }
+
+  private static Layout<SinfoRow> layout(
+      GetOpt.Parsed parsed, Io io, Scope scope, SinfoColumns columns, List<String> problems) {
+    String names = parsed.last("Format");
+    String format = parsed.last("format");
+    if (format == null && names != null) {
+      return Formats.names(names, columns.names(), problems);
+    }
+    if (format == null) {
+      String variable = io.nonEmpty("SINFO_FORMAT");
+      boolean plain =
+          !parsed.has("long")
+              && !parsed.has("Node")
+              && !parsed.has("summarize")
+              && !parsed.has("list-reasons");
+      format = variable != null && plain ? variable : standard(parsed, scope);
+    }
+    return Formats.percent(format, columns.letters()::get, problems);
+  }
+
+  private static String standard(GetOpt.Parsed parsed, Scope scope) {
+    boolean detailed = parsed.has("long");
+    int partition = 9;
+    for (Partition p : scope.view().partitions().values()) {
+      partition = Math.max(partition, p.name().length());
+    }
+    if (parsed.has("list-reasons")) {
+      return detailed ? "%20E %12U %19H %6t %N" : "%20E %9u %19H %N";
+    }
+    if (parsed.has("summarize")) {
+      return "%" + partition + "P %.5a %.10l %.16F %N";
+    }
+    if (parsed.has("Node")) {
+      int node = 9;
+      for (String name : scope.view().nodes().keySet()) {
+        node = Math.max(node, name.length());
+      }
+      String start = "%" + node + "N %.6D %." + partition + "P ";
+      return start + (detailed ? "%.11T %4c %.8z %.6m %.8d %.6w %.8f %20E" : "%6t");
+    }
+    return "%"
+        + partition
+        + (detailed
+            ? "P %.5a %.10l %.10s %.4r %.8h %.10g %.6D %.11T %.11i %N"
+            : "P %.5a %.10l %.6D %.6t %N");
+  }
+}

@@ -1,0 +1,200 @@
+package dev.yardmaster.cli;
+
+import static dev.yardmaster.cli.JobFacts.NOT_APPLICABLE;
+import static dev.yardmaster.cli.JobFacts.NULL;
+import static dev.yardmaster.cli.JobFacts.orNull;
+
+import dev.yardmaster.model.NodeSpec;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.PartitionState;
+import dev.yardmaster.model.text.Instants;
+import dev.yardmaster.model.text.TimeLimits;
+import java.time.ZoneId;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * The columns of sinfo(1). Each belongs to a kind: of the partition, of each node by itself (only
+ * nodes that agree share a line), or summed up over the nodes of a line.
+ */
+final class SinfoColumns {
+  /** What a column is about. */
+  enum Kind {
+    PARTITION,
+    NODE,
+    SUM
+  }
+
+  private final Map<Character, Layout.Field<SinfoRow>> letters = new HashMap<>();
+  private final Map<String, Layout.Field<SinfoRow>> names = new HashMap<>();
+  private final Map<Layout.Field<SinfoRow>, Kind> kinds = new HashMap<>();
+  private final ZoneId zone;
+
+  SinfoColumns(ZoneId zone) {
+    this.zone = zone;
+    ofPartitions();
+    ofNodes();
+    sums();
+  }
+
+  Map<Character, Layout.Field<SinfoRow>> letters() {
+    return letters;
+  }
+
+  Map<String, Layout.Field<SinfoRow>> names() {
+    return names;
+  }
+
+  Kind kind(Layout.Field<SinfoRow> field) {
+    return kinds.getOrDefault(field, Kind.SUM);
+  }
+
+  private void add(Kind kind, String keys, String header, Function<SinfoRow, String> text) {
+    Layout.Field<SinfoRow> field = new Layout.Field<>(header, text);
+    kinds.put(field, kind);
+    for (String key : keys.split(" ")) {
+      if (key.length() == 1) {
+        letters.put(key.charAt(0), field);
+      } else {
+        names.put(key.toLowerCase(Locale.ROOT), field);
+      }
+    }
+  }
+
+  private void partition(String keys, String header, Function<Partition, String> text) {
+    add(Kind.PARTITION, keys, header, row -> text.apply(row.partition()));
+  }
+
+  private void node(String keys, String header, String none, Function<SinfoRow, String> text) {
+    add(Kind.NODE, keys, header, row -> row.isEmpty() ? none : text.apply(row));
+  }
+
+  private void sum(String keys, String header, Function<SinfoRow, String> text) {
+    add(Kind.SUM, keys, header, text);
+  }
+
+  private void ofPartitions() {
+    partition("P partition", "PARTITION", p -> p.isDefault() ? p.name() + "*" : p.name());
+    partition("R partitionname", "PARTITION", Partition::name);
+    partition("a available", "AVAIL", p -> available(p.state()));
+    partition("l time", "TIMELIMIT", p -> limit(p.maxTimeMinutes()));
+    partition(
+        "L defaulttime",
+        "DEFAULTTIME",
+        p -> p.defaultTimeMinutes() == null ? "n/a" : limit(p.defaultTimeMinutes()));
+    partition(
+        "B maxcpuspernode",
+        "MAX_CPUS_PER_NODE",
+        p ->
+            p.maxCpusPerNode() == Partition.UNLIMITED
+                ? "UNLIMITED"
+                : Integer.toString(p.maxCpusPerNode()));
+    partition(
+        "g groups",
+        "GROUPS",
+        p -> p.allowGroups().isEmpty() ? "all" : String.join(",", p.allowGroups()));
+    partition("h oversubscribe", "OVERSUBSCRIBE", Partition::overSubscribe);
+    partition(
+        "I priorityjobfactor", "PRIO_JOB_FACTOR", p -> Integer.toString(p.priorityJobFactor()));
+    partition("p prioritytier", "PRIO_TIER", p -> Integer.toString(p.priorityTier()));
+    partition("M preemptmode", "PREEMPT_MODE", p -> p.other().getOrDefault("PreemptMode", "OFF"));
+    partition("r root", "ROOT", p -> p.rootOnly() ? "yes" : "no");
+    partition("s size", "JOB_SIZE", SinfoColumns::size);
+    partition("S allocnodes", "ALLOCNODES", p -> p.other().getOrDefault("AllocNodes", "all"));
+    partition("V cluster", "CLUSTER", p -> NOT_APPLICABLE);
+  }
+
+  private static String available(PartitionState state) {
+    return switch (state) {
+      case UP -> "up";
+      case DOWN -> "down";
+      case DRAIN -> "drain";
+      case INACTIVE -> "inact";
+    };
+  }
+
+  private static String limit(long minutes) {
+    return minutes == Partition.UNLIMITED ? "infinite" : TimeLimits.formatSqueue(60 * minutes);
+  }
+
+  private static String size(Partition partition) {
+    int min = Math.max(1, partition.minNodes());
+    if (partition.maxNodes() == Partition.UNLIMITED) {
+      return min + "-infinite";
+    }
+    return min == partition.maxNodes() ? Integer.toString(min) : min + "-" + partition.maxNodes();
+  }
+
+  private void ofNodes() {
+    node("t statecompact", "STATE", "n/a", r -> r.state().sinfo());
+    node("T statelong", "STATE", "n/a", r -> r.state().sinfoLong());
+    node(
+        "statecomplete",
+        "STATECOMPLETE",
+        "n/a",
+        r -> r.state().toString().toLowerCase(Locale.ROOT));
+    node("b features_act", "ACTIVE_FEATURES", NULL, r -> features(r.spec()));
+    node("f features", "AVAIL_FEATURES", NULL, r -> features(r.spec()));
+    node("G gres", "GRES", NULL, r -> SinfoRow.gres(r.spec()));
+    node("gresused", "GRES_USED", NULL, r -> SinfoRow.gresUsed(r.first()));
+    node(
+        "E reason",
+        "REASON",
+        "none",
+        r -> r.node().status().reason().isEmpty() ? "none" : r.node().status().reason());
+    node("H timestamp", "TIMESTAMP", "Unknown", this::reasonTime);
+    node("u user", "USER", "Unknown", r -> reasonUser(r, "Unknown"));
+    node("U userlong", "USER", "Unknown", r -> reasonUser(r, "Unknown"));
+    node("n nodehost", "HOSTNAMES", "", r -> r.spec().hostname());
+    node("o nodeaddr", "NODE_ADDR", "", r -> r.spec().address());
+    node("port", "PORT", "", r -> Integer.toString(r.spec().port()));
+    node("v version", "VERSION", NULL, r -> orNull(r.node().status().version()));
+    node("allocmem", "ALLOCMEM", "0", r -> Long.toString(r.first().memoryMib()));
+    node("comment", "COMMENT", NULL, r -> NULL);
+    node("extra", "EXTRA", NULL, r -> NULL);
+    node("i reservation", "RESERVATION", "", r -> "");
+  }
+
+  private static String features(NodeSpec spec) {
+    return orNull(String.join(",", spec.features()));
+  }
+
+  private String reasonTime(SinfoRow row) {
+    return row.node().status().reasonTime() == null
+        ? "Unknown"
+        : Instants.format(row.node().status().reasonTime(), zone);
+  }
+
+  private static String reasonUser(SinfoRow row, String none) {
+    String user = row.node().status().reasonUser();
+    return user.isEmpty() ? none : user;
+  }
+
+  private void sums() {
+    sum("N nodelist", "NODELIST", SinfoRow::nodeList);
+    sum("D nodes", "NODES", r -> Integer.toString(r.nodes().size()));
+    sum("A nodeai", "NODES(A/I)", r -> SinfoRow.slashes(r.nodeCounts(), 0, 2));
+    sum("F nodeaiot", "NODES(A/I/O/T)", r -> SinfoRow.slashes(r.nodeCounts(), 0, 4));
+    sum("C cpusstate", "CPUS(A/I/O/T)", r -> SinfoRow.slashes(r.cpuCounts(), 0, 4));
+    sum("c cpus", "CPUS", r -> r.least(NodeSpec::cpus));
+    sum("m memory", "MEMORY", r -> r.least(NodeSpec::realMemoryMib));
+    sum("d disk", "TMP_DISK", r -> r.least(NodeSpec::tmpDiskMib));
+    sum("w weight", "WEIGHT", r -> r.least(NodeSpec::weight));
+    sum("X sockets", "SOCKETS", r -> r.least(NodeSpec::sockets));
+    sum("Y cores", "CORES", r -> r.least(NodeSpec::coresPerSocket));
+    sum("Z threads", "THREADS", r -> r.least(NodeSpec::threadsPerCore));
+    sum(
+        "z socketcorethread",
+        "S:C:T",
+        r ->
+            r.least(NodeSpec::sockets)
+                + ":"
+                + r.least(NodeSpec::coresPerSocket)
+                + ":"
+                + r.least(NodeSpec::threadsPerCore));
+    sum("e freemem", "FREE_MEM", r -> NOT_APPLICABLE);
+    sum("O cpusload", "CPU_LOAD", r -> NOT_APPLICABLE);
+  }
+}

@@ -1,0 +1,134 @@
+package dev.yardmaster.cli;
+
+import dev.yardmaster.client.ClientException;
+import dev.yardmaster.client.ClusterView;
+import dev.yardmaster.client.SchedulerClient;
+import dev.yardmaster.client.Selection;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Reason;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** sprio(1): what the priorities of waiting jobs are made of. */
+final class Sprio implements Command {
+  private static final List<String> TABLE =
+      List.of(
+          "M clusters:",
+          "federation",
+          "help",
+          "h noheader",
+          "j jobs:",
+          "local",
+          "l long",
+          "n norm",
+          "o format:",
+          "p partition:",
+          "sibling",
+          "S sort:",
+          "usage",
+          "u user:",
+          "v verbose",
+          "V version",
+          "w weights");
+
+  private static final String LONG =
+      "%.15i %9r %.8u %.8o %.10Y %.10S %.10A %.10B %.10F %.10J %.10P %.10n %.10Q %.11N %.20T";
+  private static final String NORMALIZED = "%.15i %9r %10y %10a %10b %10f %10j %10p %10q";
+
+  /** Slurm lists only jobs that take part in the order. */
+  private static final Set<Reason> OUTSIDE =
+      EnumSet.of(
+          Reason.DEPENDENCY,
+          Reason.DEPENDENCY_NEVER_SATISFIED,
+          Reason.BEGIN_TIME,
+          Reason.JOB_ARRAY_TASK_LIMIT,
+          Reason.RESERVATION,
+          Reason.JOB_HELD_ADMIN,
+          Reason.JOB_HELD_USER);
+
+  @Override
+  public int run(List<String> arguments, Io io) throws CommandFailure {
+    GetOpt.Parsed parsed = new GetOpt("sprio", 1, false, TABLE).parse(arguments);
+    if (parsed.has("version")) {
+      io.out().println(SlurmVersion.line());
+      return 0;
+    }
+    if (parsed.has("help") || parsed.has("usage")) {
+      io.out()
+          .println(
+              "Usage: sprio [-hlnw] [-j jobs] [-o format] [-p partition] [-S fields] [-u user]\n"
+                  + "The options are those of sprio(1).");
+      return 0;
+    }
+    try (SchedulerClient client = Session.open("sprio", io)) {
+      Map<String, String> config = client.config();
+      PriorityColumns columns = new PriorityColumns(config);
+      List<String> problems = new ArrayList<>();
+      Layout<PriorityColumns.Row> layout =
+          Formats.percent(format(parsed, columns), columns.letters()::get, problems);
+      problems.forEach(
+          p -> io.err().println("sprio: error: Invalid job format specification: " + p));
+      List<Job> jobs = parsed.has("weights") ? List.of() : jobs(client, parsed, io);
+      if (parsed.has("jobs") && jobs.isEmpty()) {
+        io.out().println("Unable to find jobs matching user/id(s) specified");
+        return 0;
+      }
+      if (!parsed.has("noheader")) {
+        io.out().println(layout.header());
+      }
+      if (parsed.has("weights")) {
+        io.out().println(layout.line(new PriorityColumns.Row.Weights()));
+      }
+      jobs.forEach(job -> io.out().println(layout.line(new PriorityColumns.Row.Of(job))));
+      return 0;
+    } catch (ClientException e) {
+      throw new CommandFailure(1, "sprio: error: " + Session.words(e));
+    }
+  }
+
+  private static String format(GetOpt.Parsed parsed, PriorityColumns columns) {
+    String given = parsed.last("format");
+    if (given != null) {
+      return given;
+    }
+    if (parsed.has("long")) {
+      return LONG;
+    }
+    return parsed.has("norm") ? NORMALIZED : columns.standard();
+  }
+
+  private static List<Job> jobs(SchedulerClient client, GetOpt.Parsed parsed, Io io)
+      throws ClientException, CommandFailure {
+    List<String> ids =
+        parsed.last("jobs") == null ? List.of() : JobIds.split(String.valueOf(parsed.last("jobs")));
+    ClusterView view = client.read(Selection.of(Selection.Jobs.LIVE).onlyJobs(ids));
+    Instant now = io.clock().instant();
+    String users = parsed.last("user");
+    String partitions = parsed.last("partition");
+    List<Job> jobs = new ArrayList<>();
+    for (Job job : view.jobs().values()) {
+      boolean inOrder =
+          job.state() == JobState.PENDING
+              && job.priority() > 0
+              && !OUTSIDE.contains(job.reason())
+              && job.eligible() != null
+              && !job.eligible().isAfter(now);
+      if (inOrder
+          && (users == null || Formats.list(users).contains(job.owner().user()))
+          && (partitions == null
+              || job.partitions().stream().anyMatch(Formats.list(partitions)::contains))) {
+        jobs.add(job);
+      }
+    }
+    String sort = parsed.last("sort");
+    if (sort != null) {
+      jobs.sort(PriorityColumns.order(sort));
+    }
+    return jobs;
+  }
+}

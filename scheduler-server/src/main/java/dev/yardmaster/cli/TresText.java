@@ -1,0 +1,122 @@
+package dev.yardmaster.cli;
+
+import dev.yardmaster.client.ClusterView;
+import dev.yardmaster.model.ClusterInfo;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.NodeSpec;
+import dev.yardmaster.model.NodeUse;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.ReqTres;
+import dev.yardmaster.model.Tres;
+import dev.yardmaster.model.text.Memory;
+import dev.yardmaster.model.text.TresList;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Amounts of trackable resources as Slurm prints them: those it always tracks, and those that
+ * AccountingStorageTRES names.
+ */
+record TresText(ClusterView view) {
+  private static final Set<String> ALWAYS = Set.of(Tres.CPU, Tres.MEM, Tres.NODE, Tres.BILLING);
+
+  private boolean isTracked(String name) {
+    ClusterInfo info = view.info();
+    return ALWAYS.contains(name) || (info != null && info.trackedTres().contains(name));
+  }
+
+  private String print(Map<String, Long> amounts) {
+    TreeMap<String, Long> shown = new TreeMap<>(amounts);
+    shown.keySet().removeIf(name -> !isTracked(name));
+    return new TresList(shown).toString();
+  }
+
+  String requested(Job job) {
+    TreeMap<String, Long> amounts = new TreeMap<>(ReqTres.of(job.request()).amounts());
+    Partition partition = view.partitions().get(job.partition());
+    if (partition != null && !partition.billingWeights().isEmpty()) {
+      amounts.put(Tres.BILLING, billing(amounts, partition));
+    }
+    return print(amounts);
+  }
+
+  String allocated(Job job) {
+    return job.allocation() == null || job.state() == JobState.PENDING
+        ? JobFacts.NULL
+        : print(job.allocation().tres().amounts());
+  }
+
+  /** slurm.conf(5), TRESBillingWeights: the weighted sum, memory in the unit that is written. */
+  private static long billing(Map<String, Long> amounts, Partition partition) {
+    double sum = 0;
+    for (Map.Entry<String, String> weight : partition.billingWeights().entrySet()) {
+      String name = weight.getKey().toLowerCase(Locale.ROOT);
+      String text = weight.getValue().strip();
+      double unit = 1;
+      char last = text.isEmpty() ? '0' : Character.toUpperCase(text.charAt(text.length() - 1));
+      if (name.equals(Tres.MEM) && Character.isLetter(last)) {
+        unit = Memory.parse("1" + last);
+        text = text.substring(0, text.length() - 1);
+      }
+      try {
+        sum += Double.parseDouble(text) * amounts.getOrDefault(name, 0L) / unit;
+      } catch (NumberFormatException e) {
+        // The reader of the files has reported it; it weighs nothing.
+      }
+    }
+    return (long) sum;
+  }
+
+  String configured(NodeSpec spec) {
+    TreeMap<String, Long> amounts = new TreeMap<>();
+    add(spec, amounts);
+    amounts.put(Tres.BILLING, (long) spec.cpus());
+    return print(amounts);
+  }
+
+  String used(NodeUse use) {
+    TreeMap<String, Long> amounts = new TreeMap<>();
+    amounts.put(Tres.CPU, (long) use.cpus());
+    amounts.put(Tres.MEM, use.memoryMib());
+    use.gres()
+        .forEach(
+            (name, held) -> {
+              int colon = name.indexOf(':');
+              amounts.merge(
+                  "gres/" + (colon < 0 ? name : name.substring(0, colon)), held.count(), Long::sum);
+              if (colon >= 0) {
+                amounts.merge("gres/" + name, held.count(), Long::sum);
+              }
+            });
+    return use.cpus() == 0 && use.memoryMib() == 0 ? "" : print(amounts);
+  }
+
+  String of(Partition partition, Collection<NodeSpec> nodes) {
+    TreeMap<String, Long> amounts = new TreeMap<>();
+    nodes.forEach(node -> add(node, amounts));
+    amounts.put(Tres.NODE, (long) nodes.size());
+    amounts.put(
+        Tres.BILLING,
+        partition.billingWeights().isEmpty()
+            ? amounts.getOrDefault(Tres.CPU, 0L)
+            : billing(amounts, partition));
+    return print(amounts);
+  }
+
+  private static void add(NodeSpec spec, Map<String, Long> amounts) {
+    amounts.merge(Tres.CPU, (long) spec.cpus(), Long::sum);
+    amounts.merge(Tres.MEM, spec.realMemoryMib(), Long::sum);
+    spec.gres()
+        .forEach(
+            gres -> {
+              amounts.merge("gres/" + gres.name(), gres.count(), Long::sum);
+              if (gres.type() != null) {
+                amounts.merge("gres/" + gres.name() + ":" + gres.type(), gres.count(), Long::sum);
+              }
+            });
+  }
+}

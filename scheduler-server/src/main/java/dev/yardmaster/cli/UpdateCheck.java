@@ -1,0 +1,113 @@
+package dev.yardmaster.cli;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** What scontrol checks by itself before it asks the controller. */
+final class UpdateCheck {
+  /** Words for a node's state, each with the letters that are enough. */
+  private static final Map<String, Integer> NODE_STATES =
+      Map.ofEntries(
+          Map.entry("noresp", 3),
+          Map.entry("drain", 2),
+          Map.entry("fail", 3),
+          Map.entry("future", 3),
+          Map.entry("resume", 3),
+          Map.entry("power_down", 7),
+          Map.entry("power_down_asap", 12),
+          Map.entry("power_down_force", 12),
+          Map.entry("power_up", 7),
+          Map.entry("undrain", 3),
+          Map.entry("unknown", 3),
+          Map.entry("down", 1),
+          Map.entry("idle", 1),
+          Map.entry("allocated", 1),
+          Map.entry("error", 1),
+          Map.entry("mixed", 1),
+          Map.entry("cloud", 5));
+
+  private static final Set<String> PARTITION_STATES = Set.of("up", "down", "drain", "inactive");
+
+  private UpdateCheck() {}
+
+  /** Checks the fields of an update of nodes. */
+  static void checkNodes(Map<String, String> fields) throws CommandFailure {
+    String state = fields.get("state");
+    if (state == null) {
+      if (fields.containsKey("resumeafter")) {
+        throw new CommandFailure(
+            1,
+            "You can only specify a resume time when DOWNING or DRAINING a node. Request denied");
+      }
+      return;
+    }
+    String word = state.toLowerCase(Locale.ROOT);
+    boolean known =
+        !word.isEmpty()
+            && NODE_STATES.entrySet().stream()
+                .anyMatch(entry -> Scontrol.is(word, entry.getKey(), entry.getValue()));
+    if (!known) {
+      throw new CommandFailure(
+          1,
+          List.of(
+              "Invalid input: state=" + state,
+              "Request aborted",
+              "Valid states are: NoResp DRAIN FAIL FUTURE RESUME POWER_DOWN POWER_UP UNDRAIN",
+              "Not all states are valid given a node's prior state"));
+    }
+    boolean ends =
+        Scontrol.is(word, "down", 1)
+            || Scontrol.is(word, "drain", 2)
+            || Scontrol.is(word, "fail", 3);
+    if (ends && fields.getOrDefault("reason", "").isEmpty()) {
+      throw new CommandFailure(
+          1, "You must specify a reason when DOWNING or DRAINING a node. Request denied");
+    }
+  }
+
+  /** Checks the fields of an update of a partition. */
+  static void checkPartition(Map<String, String> fields) throws CommandFailure {
+    String state = fields.get("state");
+    if (state != null && !PARTITION_STATES.contains(state.toLowerCase(Locale.ROOT))) {
+      throw new CommandFailure(
+          1,
+          "scontrol: error: Invalid input: state=" + state,
+          "scontrol: error: Acceptable State values are UP, DOWN, DRAIN and INACTIVE");
+    }
+  }
+
+  /** Checks that a new reservation has what it needs. */
+  static void checkReservation(Map<String, String> fields) throws CommandFailure {
+    require(fields, "An end time or duration must be given.", "endtime", "duration");
+    require(
+        fields,
+        "CoreCnt, Nodes, NodeCnt, TRES or Watts must be specified.",
+        "corecnt",
+        "nodes",
+        "nodecnt",
+        "tres",
+        "watts",
+        "licenses",
+        "burstbuffer");
+    require(
+        fields,
+        "Either Users/Groups, AllowedPartitions, QOS and/or Accounts must be specified.",
+        "users",
+        "user",
+        "groups",
+        "group",
+        "accounts",
+        "account",
+        "allowedpartitions",
+        "qos");
+  }
+
+  private static void require(Map<String, String> fields, String otherwise, String... keys)
+      throws CommandFailure {
+    if (List.of(keys).stream().noneMatch(fields::containsKey)) {
+      throw new CommandFailure(1, "scontrol: error: " + otherwise + "  No reservation created.");
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package dev.yardmaster.security;
+
+import dev.yardmaster.api.Headers;
+import dev.yardmaster.model.Identity;
+import io.grpc.Context;
+import io.grpc.Contexts;
+import io.grpc.Grpc;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.Status;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out who calls before anything of a call is looked at. Two ways: auth/none believes the name
+ * and ids that the client sends, from loopback alone; with a private token only a caller who shows
+ * it gets in at all, and is then believed as well.
+ */
+public final class Authenticator implements ServerInterceptor {
+  private static final Context.Key<Identity> CALLER = Context.key("caller");
+
+  private final @Nullable PrivateToken token;
+
+  private Authenticator(@Nullable PrivateToken token) {
+    this.token = token;
+  }
+
+  /** auth/none: believes callers on this machine. */
+  public static Authenticator none() {
+    return new Authenticator(null);
+  }
+
+  /** Lets only those in who show the token. */
+  public static Authenticator withToken(PrivateToken token) {
+    return new Authenticator(token);
+  }
+
+  /** A line to be said at each start; empty when there is nothing to warn of. */
+  public String warning() {
+    return token != null
+        ? ""
+        : "AuthType=auth/none: every user of this machine can act as any other user, root included;"
+            + " only loopback connections are accepted";
+  }
+
+  /** Who makes the present call. To be asked on the thread that handles it. */
+  public static Identity caller() {
+    Identity caller = CALLER.get();
+    if (caller == null) {
+      throw new IllegalStateException("asked for the caller outside of an authenticated call");
+    }
+    return caller;
+  }
+
+  @Override
+  public <Q, A> ServerCall.Listener<Q> interceptCall(
+      ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+    SocketAddress from = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
+    if (!(from instanceof InetSocketAddress address) || !address.getAddress().isLoopbackAddress()) {
+      return refuse(call, "only loopback connections are accepted");
+    }
+    String shown = headers.get(Headers.TOKEN);
+    if (token != null && (shown == null || !token.matches(shown))) {
+      return refuse(call, "this server is private: its token is missing or wrong");
+    }
+    String contract = headers.get(Headers.CONTRACT);
+    if (!Headers.CONTRACT_VERSION.equals(contract)) {
+      return refuse(
+          call,
+          "this server speaks version "
+              + Headers.CONTRACT_VERSION
+              + " of the contract, the client "
+              + contract);
+    }
+    Identity caller = identity(headers.get(Headers.IDENTITY));
+    if (caller == null) {
+      return refuse(call, "the call does not say who makes it");
+    }
+    return Contexts.interceptCall(Context.current().withValue(CALLER, caller), call, headers, next);
+  }
+
+  private static <Q, A> ServerCall.Listener<Q> refuse(ServerCall<Q, A> call, String why) {
+    call.close(Status.UNAUTHENTICATED.withDescription(why), new Metadata());
+    return new ServerCall.Listener<>() {};
+  }
+
+  private static @Nullable Identity identity(@Nullable String text) {
+    if (text == null) {
+      return null;
+    }
+    String[] parts = text.split(":", -1);
+    if (parts.length != 4 || parts[0].isEmpty()) {
+      return null;
+    }
+    try {
+      return new Identity(
+          URLDecoder.decode(parts[0], StandardCharsets.UTF_8),
+          Integer.parseInt(parts[1]),
+          URLDecoder.decode(parts[2], StandardCharsets.UTF_8),
+          Integer.parseInt(parts[3]));
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package dev.yardmaster.server;
+
+import dev.yardmaster.api.v1.Rpc;
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.ArrayInfo;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobFlag;
+import dev.yardmaster.model.text.ArraySpec;
+import dev.yardmaster.model.text.JobId;
+import java.util.List;
+import java.util.Optional;
+
+/** Which jobs of a state a reader has chosen. */
+final class Chosen {
+  private final Rpc.Selection.Jobs jobs;
+  private final List<JobId> ids;
+
+  /**
+   * @throws dev.yardmaster.model.text.NotationException for an id that is none
+   */
+  Chosen(Rpc.Selection selection) {
+    jobs = selection.getJobs();
+    ids = selection.getJobIdsList().stream().map(JobId::parse).toList();
+  }
+
+  boolean test(Job job) {
+    if (!ids.isEmpty()) {
+      return ids.stream().anyMatch(id -> names(id, job));
+    }
+    return switch (jobs) {
+      case ALL_JOBS -> true;
+      case HOLDING_JOBS ->
+          job.holdsResources() || (job.planned() != null && !job.planned().nodes().isEmpty());
+      case LIVE_JOBS -> !job.state().isFinished() || job.has(JobFlag.COMPLETING);
+      case NO_JOBS, UNRECOGNIZED -> false;
+    };
+  }
+
+  /** The job that an id names: the first in the order of ids when it names several. */
+  static Optional<Job> find(ClusterState state, JobId id) {
+    if (id.job() > Integer.MAX_VALUE) {
+      return Optional.empty();
+    }
+    Job direct = state.job((int) id.job());
+    if (direct != null && names(id, direct)) {
+      return Optional.of(direct);
+    }
+    return state.jobs().values().stream().filter(job -> names(id, job)).findFirst();
+  }
+
+  private static boolean names(JobId id, Job job) {
+    if (id.het() >= 0) {
+      return job.het() != null
+          && job.het().hetJobId() == id.job()
+          && job.het().offset() == id.het();
+    }
+    ArrayInfo array = job.array();
+    if (id.task() >= 0) {
+      return array != null
+          && array.arrayJobId() == id.job()
+          && (array.taskId() == null
+              ? array.waiting().contains(id.task())
+              : array.taskId() == id.task());
+    }
+    if (id.tasks() instanceof ArraySpec tasks) {
+      return array != null
+          && array.arrayJobId() == id.job()
+          && (array.taskId() == null
+              ? array.waiting().stream().anyMatch(tasks.tasks()::contains)
+              : tasks.tasks().contains(array.taskId()));
+    }
+    return job.id() == id.job()
+        || (array != null && array.arrayJobId() == id.job())
+        || (job.het() != null && job.het().hetJobId() == id.job());
+  }
+}

@@ -1,0 +1,55 @@
+package dev.yardmaster.server;
+
+import dev.yardmaster.cli.Cli;
+import dev.yardmaster.cli.Io;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Entry point of everything but the console. The first argument names the part; a Slurm command
+ * loads its own classes and nothing of the server, because each call is a process of its own.
+ */
+public final class Main {
+  private Main() {}
+
+  public static void main(String[] arguments) {
+    int exitCode = run(Arrays.asList(arguments), Io.ofProcess());
+    if (exitCode != 0) {
+      System.exit(exitCode);
+    }
+  }
+
+  /**
+   * Runs a part.
+   *
+   * @return its exit code
+   */
+  static int run(List<String> arguments, Io io) {
+    if (arguments.isEmpty()) {
+      io.err().println("yardmaster: say what to start: server, node, up, or a Slurm command");
+      return 1;
+    }
+    String name = arguments.getFirst();
+    List<String> rest = arguments.subList(1, arguments.size());
+    if (Cli.knows(name)) {
+      return Cli.run(name, rest, io);
+    }
+    return switch (name) {
+      case "--version", "-V", "version" -> {
+        io.out()
+            .println("Yardmaster " + Versions.product() + ", following Slurm " + Versions.SLURM);
+        io.out().flush();
+        yield 0;
+      }
+      default -> {
+        io.err()
+            .println(
+                "yardmaster: unknown command '"
+                    + name
+                    + "'; there are server, node, up and the"
+                    + " Slurm commands");
+        yield 1;
+      }
+    };
+  }
+}

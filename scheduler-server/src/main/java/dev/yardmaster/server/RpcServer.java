@@ -1,0 +1,92 @@
+package dev.yardmaster.server;
+
+import dev.yardmaster.security.Authenticator;
+import io.grpc.BindableService;
+import io.grpc.Server;
+import io.grpc.ServerInterceptors;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The gRPC server, on loopback only: without TLS nothing that goes over a network would be safe.
+ */
+final class RpcServer implements AutoCloseable {
+  /** A script may have 4 MiB as in Slurm (max_script_size); an environment comes with it. */
+  private static final int MAX_REQUEST_BYTES = 16 << 20;
+
+  private final Server server;
+  private final ExecutorService handlers;
+
+  private RpcServer(Server server, ExecutorService handlers) {
+    this.server = server;
+    this.handlers = handlers;
+  }
+
+  /**
+   * @param port 0 for any that is free
+   * @throws IOException with a line that names the address and what would help
+   */
+  static RpcServer start(
+      InetAddress address,
+      int port,
+      Authenticator authenticator,
+      List<? extends BindableService> services)
+      throws IOException {
+    if (!address.isLoopbackAddress()) {
+      throw new IOException(
+          "will not listen on "
+              + address.getHostAddress()
+              + ": there is no TLS yet, so only loopback addresses are served; write"
+              + " SlurmctldHost=NAME(127.0.0.1)");
+    }
+    ExecutorService handlers = Executors.newVirtualThreadPerTaskExecutor();
+    NettyServerBuilder builder =
+        NettyServerBuilder.forAddress(new InetSocketAddress(address, port))
+            .maxInboundMessageSize(MAX_REQUEST_BYTES)
+            .permitKeepAliveTime(5, TimeUnit.SECONDS)
+            .permitKeepAliveWithoutCalls(true)
+            .keepAliveTime(30, TimeUnit.SECONDS)
+            .executor(handlers);
+    for (BindableService service : services) {
+      builder.addService(ServerInterceptors.intercept(service, authenticator));
+    }
+    try {
+      return new RpcServer(builder.build().start(), handlers);
+    } catch (IOException e) {
+      handlers.shutdownNow();
+      Throwable cause = e.getCause();
+      String why =
+          cause instanceof BindException
+              ? "is taken by another process; SlurmctldPort or --port chooses another"
+              : "cannot be listened on: " + e.getMessage();
+      throw new IOException("port " + port + " of " + address.getHostAddress() + " " + why, e);
+    }
+  }
+
+  int port() {
+    return server.getPort();
+  }
+
+  /** Ends calls that are under way after a short while. */
+  @Override
+  public void close() {
+    server.shutdown();
+    try {
+      if (!server.awaitTermination(1, TimeUnit.SECONDS)) {
+        server.shutdownNow();
+        server.awaitTermination(2, TimeUnit.SECONDS);
+      }
+    } catch (InterruptedException e) {
+      server.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+    handlers.shutdownNow();
+  }
+}

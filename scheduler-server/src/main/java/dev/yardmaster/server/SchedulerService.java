@@ -1,0 +1,281 @@
+package dev.yardmaster.server;
+
+import dev.yardmaster.api.ClusterWire;
+import dev.yardmaster.api.ExplanationWire;
+import dev.yardmaster.api.v1.Rpc;
+import dev.yardmaster.api.v1.SchedulerGrpc;
+import dev.yardmaster.api.v1.Wire;
+import dev.yardmaster.api.v1.WireExplain;
+import dev.yardmaster.controller.Command;
+import dev.yardmaster.controller.Controller;
+import dev.yardmaster.controller.Reply;
+import dev.yardmaster.controller.SlurmError;
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.explain.Explanation;
+import dev.yardmaster.model.Identity;
+import dev.yardmaster.model.Immutable;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobScript;
+import dev.yardmaster.model.text.JobId;
+import dev.yardmaster.model.text.NotationException;
+import dev.yardmaster.security.Authenticator;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The scheduler service: takes requests apart, asks the controller, and writes its answers. */
+final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
+  private static final Logger LOG = LoggerFactory.getLogger(SchedulerService.class);
+
+  /** Explains a job of a state; slow enough to be kept off the network's threads. */
+  @FunctionalInterface
+  interface Explainer {
+    Explanation explain(ClusterState state, Job job, Instant now);
+  }
+
+  private final Controller controller;
+  private final Explainer explainer;
+  private final IntFunction<Optional<JobScript>> scripts;
+  private final ServerCard card;
+  private final Runnable shutdown;
+
+  /**
+   * @param scripts the script of a job by its id, or of an array by its array id
+   * @param shutdown starts the end of the server, without waiting for it
+   */
+  SchedulerService(
+      Controller controller,
+      Explainer explainer,
+      IntFunction<Optional<JobScript>> scripts,
+      ServerCard card,
+      Runnable shutdown) {
+    this.controller = controller;
+    this.explainer = explainer;
+    this.scripts = scripts;
+    this.card = card;
+    this.shutdown = shutdown;
+  }
+
+  @Override
+  public void info(Rpc.InfoRequest request, StreamObserver<Rpc.ClusterInfo> answer) {
+    answer.onNext(ClusterWire.write(card.of(controller.state())));
+    answer.onCompleted();
+  }
+
+  @Override
+  public void config(Rpc.ConfigRequest request, StreamObserver<Rpc.ConfigReply> answer) {
+    answer.onNext(
+        Rpc.ConfigReply.newBuilder()
+            .putAllSettings(SettingsList.of(controller.state().config()))
+            .build());
+    answer.onCompleted();
+  }
+
+  @Override
+  public void read(Rpc.Selection selection, StreamObserver<Rpc.Update> answer) {
+    ClusterState state = controller.state();
+    Optional<Chosen> chosen = chosen(selection, answer);
+    if (chosen.isPresent()) {
+      new Updates(selection, chosen.get(), answer::onNext)
+          .snapshot(state, 0, card.of(state), controller.figures());
+      answer.onCompleted();
+    }
+  }
+
+  @Override
+  public void follow(Rpc.Selection selection, StreamObserver<Rpc.Update> answer) {
+    Optional<Chosen> chosen = chosen(selection, answer);
+    if (chosen.isPresent() && answer instanceof ServerCallStreamObserver<Rpc.Update> reader) {
+      FollowSession session =
+          new FollowSession(
+              controller, () -> card.of(controller.state()), selection, chosen.get(), reader);
+      Thread.ofVirtual().name("follow").start(session::run);
+    }
+  }
+
+  private static Optional<Chosen> chosen(Rpc.Selection selection, StreamObserver<?> answer) {
+    try {
+      return Optional.of(new Chosen(selection));
+    } catch (NotationException e) {
+      answer.onError(Refusals.exception(SlurmError.INVALID_JOB_ID, e.getMessage()));
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public void explain(Rpc.ExplainRequest request, StreamObserver<WireExplain.Explanation> answer) {
+    ClusterState state = controller.state();
+    Instant now =
+        request.hasAt()
+            ? Instant.ofEpochSecond(request.getAt().getSeconds(), request.getAt().getNanos())
+            : card.now();
+    Optional<Job> job = job(state, request.getJob());
+    if (job.isEmpty()) {
+      answer.onError(Refusals.exception(SlurmError.INVALID_JOB_ID, request.getJob()));
+      return;
+    }
+    try {
+      answer.onNext(ExplanationWire.write(explainer.explain(state, job.get(), now)));
+      answer.onCompleted();
+    } catch (RuntimeException e) {
+      answer.onError(failure("explain " + request.getJob(), e));
+    }
+  }
+
+  @Override
+  public void readScript(Rpc.ScriptRequest request, StreamObserver<Wire.Script> answer) {
+    Optional<Job> job = job(controller.state(), request.getJob());
+    if (job.isEmpty()) {
+      answer.onError(Refusals.exception(SlurmError.INVALID_JOB_ID, request.getJob()));
+      return;
+    }
+    Identity caller = Authenticator.caller();
+    if (!caller.isRoot() && caller.uid() != job.get().owner().uid()) {
+      answer.onError(Refusals.exception(SlurmError.ACCESS_DENIED, null));
+      return;
+    }
+    int id = job.get().array() == null ? job.get().id() : job.get().array().arrayJobId();
+    Optional<JobScript> script = scripts.apply(id);
+    if (script.isEmpty()) {
+      answer.onError(Refusals.exception(SlurmError.INVALID_JOB_ID, "it has no batch script"));
+      return;
+    }
+    answer.onNext(ClusterWire.write(script.get()));
+    answer.onCompleted();
+  }
+
+  private static Optional<Job> job(ClusterState state, String id) {
+    try {
+      return Chosen.find(state, JobId.parse(id));
+    } catch (NotationException e) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public void submit(Wire.Submission request, StreamObserver<Rpc.Reply> answer) {
+    handle(new Command.Submit(Authenticator.caller(), ClusterWire.read(request)), answer);
+  }
+
+  @Override
+  public void testOnly(Wire.Submission request, StreamObserver<Rpc.Reply> answer) {
+    handle(new Command.TestOnly(Authenticator.caller(), ClusterWire.read(request)), answer);
+  }
+
+  @Override
+  public void updateJobs(Rpc.UpdateRequest request, StreamObserver<Rpc.Reply> answer) {
+    handle(
+        new Command.UpdateJob(
+            Authenticator.caller(),
+            request.getTarget(),
+            Immutable.sortedMap(request.getFieldsMap())),
+        answer);
+  }
+
+  @Override
+  public void holdJobs(Rpc.HoldRequest request, StreamObserver<Rpc.Reply> answer) {
+    handle(
+        new Command.HoldJobs(Authenticator.caller(), request.getJobs(), request.getByOwner()),
+        answer);
+  }
+
+  @Override
+  public void releaseJobs(Rpc.JobsRequest request, StreamObserver<Rpc.Reply> answer) {
+    handle(new Command.ReleaseJobs(Authenticator.caller(), request.getJobs()), answer);
+  }
+
+  @Override
+  public void requeueJobs(Rpc.RequeueRequest request, StreamObserver<Rpc.Reply> answer) {
+    handle(
+        new Command.RequeueJobs(Authenticator.caller(), request.getJobs(), request.getHold()),
+        answer);
+  }
+
+  @Override
+  public void cancelJobs(Rpc.CancelRequest request, StreamObserver<Rpc.Reply> answer) {
+    handle(
+        new Command.CancelJobs(
+            Authenticator.caller(),
+            request.getJobsList(),
+            Immutable.sortedMap(request.getFiltersMap()),
+            request.getSignal()),
+        answer);
+  }
+
+  @Override
+  public void updateNodes(Rpc.UpdateRequest request, StreamObserver<Rpc.Reply> answer) {
+    handle(
+        new Command.UpdateNodes(
+            Authenticator.caller(),
+            request.getTarget(),
+            Immutable.sortedMap(request.getFieldsMap())),
+        answer);
+  }
+
+  @Override
+  public void updatePartition(Rpc.UpdateRequest request, StreamObserver<Rpc.Reply> answer) {
+    handle(
+        new Command.UpdatePartition(
+            Authenticator.caller(),
+            request.getTarget(),
+            Immutable.sortedMap(request.getFieldsMap())),
+        answer);
+  }
+
+  @Override
+  public void saveReservation(Rpc.ReservationRequest request, StreamObserver<Rpc.Reply> answer) {
+    handle(
+        new Command.SaveReservation(
+            Authenticator.caller(),
+            request.getCreate(),
+            Immutable.sortedMap(request.getFieldsMap())),
+        answer);
+  }
+
+  @Override
+  public void deleteReservation(Rpc.NameRequest request, StreamObserver<Rpc.Reply> answer) {
+    handle(new Command.DeleteReservation(Authenticator.caller(), request.getName()), answer);
+  }
+
+  @Override
+  public void reconfigure(Rpc.ReconfigureRequest request, StreamObserver<Rpc.Reply> answer) {
+    handle(new Command.Reconfigure(Authenticator.caller()), answer);
+  }
+
+  @Override
+  public void shutdown(Rpc.ShutdownRequest request, StreamObserver<Rpc.Reply> answer) {
+    if (!card.mayStop(Authenticator.caller(), controller.state())) {
+      answer.onNext(Refusals.write(new Reply.Refused(SlurmError.ACCESS_DENIED, null), 0));
+      answer.onCompleted();
+      return;
+    }
+    answer.onNext(Refusals.write(new Reply.Done(List.of()), 0));
+    answer.onCompleted();
+    shutdown.run();
+  }
+
+  private void handle(Command command, StreamObserver<Rpc.Reply> answer) {
+    controller
+        .handle(command)
+        .whenComplete(
+            (reply, failure) -> {
+              if (failure != null) {
+                answer.onError(failure(command.getClass().getSimpleName(), failure));
+              } else {
+                answer.onNext(Refusals.write(reply, controller.state().nextJobId()));
+                answer.onCompleted();
+              }
+            });
+  }
+
+  private static RuntimeException failure(String what, Throwable failure) {
+    LOG.error("{} failed", what, failure);
+    return Status.INTERNAL.withDescription(what + ": " + failure).asRuntimeException();
+  }
+}

@@ -1,0 +1,73 @@
+package dev.yardmaster.server;
+
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.ClusterInfo;
+import dev.yardmaster.model.Identity;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Says which controller this is.
+ *
+ * @param owner unix user the server runs as
+ */
+record ServerCard(
+    String host,
+    String owner,
+    Instant started,
+    ZoneId zone,
+    boolean simulatedNodes,
+    InstantSource clock) {
+  Instant now() {
+    return clock.instant();
+  }
+
+  ClusterInfo of(ClusterState state) {
+    return new ClusterInfo(
+        state.config().clusterName(),
+        Versions.product(),
+        Versions.SLURM,
+        "primary",
+        host,
+        clock.instant(),
+        started,
+        digest(state),
+        zone,
+        simulatedNodes,
+        tracked(state));
+  }
+
+  private static List<String> tracked(ClusterState state) {
+    String listed = state.config().setting("AccountingStorageTRES").orElse("");
+    return Arrays.stream(listed.split(","))
+        .map(name -> name.strip().toLowerCase(Locale.ROOT))
+        .filter(name -> !name.isEmpty())
+        .toList();
+  }
+
+  /** Root, the SlurmUser and whoever runs the server may end it. */
+  boolean mayStop(Identity who, ClusterState state) {
+    return who.isRoot()
+        || who.user().equals(owner)
+        || who.user().equals(state.config().setting("SlurmUser").orElse("root"));
+  }
+
+  private static String digest(ClusterState state) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256")
+              .digest(state.config().toString().getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash, 0, 8);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.yardmaster.server;
+
+import dev.yardmaster.engine.state.Event;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** What events may have changed since a reader was last told. */
+final class Touched {
+  private final SortedSet<Integer> jobs = new TreeSet<>();
+  private final SortedSet<String> nodes = new TreeSet<>();
+  private final SortedSet<String> partitions = new TreeSet<>();
+  private final SortedSet<String> reservations = new TreeSet<>();
+  private boolean everything;
+
+  void add(Event event) {
+    switch (event) {
+      case Event.ConfigApplied e -> everything = true;
+      case Event.JobSubmitted e -> jobs.add(e.job().id());
+      case Event.JobEdited e -> jobs.add(e.job().id());
+      case Event.ArrayTaskSplit e -> {
+        jobs.add(e.arrayRecordId());
+        jobs.add(e.newJobId());
+      }
+      case Event.JobStarted e -> jobs.add(e.jobId());
+      case Event.JobsAssessed e -> e.assessments().forEach(a -> jobs.add(a.jobId()));
+      case Event.JobCompleting e -> jobs.add(e.jobId());
+      case Event.JobReleased e -> jobs.add(e.jobId());
+      case Event.JobEnded e -> jobs.add(e.jobId());
+      case Event.JobRequeued e -> jobs.add(e.jobId());
+      case Event.JobPurged e -> jobs.add(e.jobId());
+      case Event.NodeChanged e -> nodes.add(e.node());
+      case Event.PartitionChanged e -> partitions.add(e.partition().name());
+      case Event.ReservationSaved e -> reservations.add(e.reservation().name());
+      case Event.ReservationDeleted e -> reservations.add(e.name());
+    }
+  }
+
+  /** Whether all has changed, so that only a snapshot tells it. */
+  boolean everything() {
+    return everything;
+  }
+
+  boolean isEmpty() {
+    return !everything
+        && jobs.isEmpty()
+        && nodes.isEmpty()
+        && partitions.isEmpty()
+        && reservations.isEmpty();
+  }
+
+  SortedSet<Integer> jobs() {
+    return jobs;
+  }
+
+  SortedSet<String> nodes() {
+    return nodes;
+  }
+
+  SortedSet<String> partitions() {
+    return partitions;
+  }
+
+  SortedSet<String> reservations() {
+    return reservations;
+  }
+}

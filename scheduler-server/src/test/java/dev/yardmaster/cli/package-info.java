@@ -1,0 +1,4 @@
+@NullMarked
+package dev.yardmaster.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.yardmaster.security;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,80 @@
+package dev.yardmaster.server;
+
+import dev.yardmaster.controller.Command;
+import dev.yardmaster.controller.Controller;
+import dev.yardmaster.controller.Reply;
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.PassFigures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Function;
+
+/** A controller that has the state and gives the replies that a test says, and keeps what came. */
+public final class ScriptedController implements Controller {
+  private final List<Follower> followers = new CopyOnWriteArrayList<>();
+  private final BlockingQueue<Command> commands = new LinkedBlockingQueue<>();
+  private volatile Function<Command, Reply> replies = command -> new Reply.Done(List.of());
+  private volatile ClusterState state;
+  private long sequence = 1;
+
+  public ScriptedController(ClusterState state) {
+    this.state = state;
+  }
+
+  /** What to answer from now on. */
+  public void answer(Function<Command, Reply> newReplies) {
+    replies = newReplies;
+  }
+
+  /** The commands that came and were not taken yet, in order. */
+  public List<Command> taken() {
+    List<Command> all = new ArrayList<>();
+    commands.drainTo(all);
+    return all;
+  }
+
+  /** Lets events happen. */
+  public synchronized void happen(Event... events) {
+    for (Event event : events) {
+      state = state.apply(event);
+      sequence++;
+    }
+    followers.forEach(f -> f.next(List.of(events), state, sequence));
+  }
+
+  public int followers() {
+    return followers.size();
+  }
+
+  @Override
+  public CompletionStage<Reply> handle(Command command) {
+    commands.add(command);
+    return CompletableFuture.completedStage(replies.apply(command));
+  }
+
+  @Override
+  public ClusterState state() {
+    return state;
+  }
+
+  @Override
+  public PassFigures figures() {
+    return new PassFigures(state.time(), 1200, 3400, 17, 5, 42);
+  }
+
+  @Override
+  public synchronized Runnable follow(Follower follower) {
+    follower.start(state, sequence);
+    followers.add(follower);
+    return () -> followers.remove(follower);
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,65 @@
+package dev.yardmaster.server;
+
+import dev.yardmaster.client.Endpoint;
+import dev.yardmaster.controller.Controller;
+import dev.yardmaster.engine.explain.Explainer;
+import dev.yardmaster.model.JobScript;
+import dev.yardmaster.security.Authenticator;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** The services on a loopback port of their own, before any controller. */
+public final class TestServer implements AutoCloseable {
+  private final RpcServer server;
+  private final AtomicBoolean shutdown = new AtomicBoolean();
+
+  private TestServer(
+      Controller controller, InstantSource clock, ZoneId zone, Authenticator authenticator)
+      throws IOException {
+    SortedMap<String, String> environment = new TreeMap<>();
+    ServerCard card = new ServerCard("vm", "slurm", Instant.EPOCH, zone, false, clock);
+    SchedulerService service =
+        new SchedulerService(
+            controller,
+            (state, job, now) -> Explainer.explain(state, job.id(), now),
+            id ->
+                id == 1
+                    ? Optional.of(new JobScript("#!/bin/sh\ntrue\n", List.of(), environment))
+                    : Optional.empty(),
+            card,
+            () -> shutdown.set(true));
+    server = RpcServer.start(InetAddress.getLoopbackAddress(), 0, authenticator, List.of(service));
+  }
+
+  public static TestServer of(Controller controller, InstantSource clock, ZoneId zone)
+      throws IOException {
+    return new TestServer(controller, clock, zone, Authenticator.none());
+  }
+
+  public static TestServer of(Controller controller, Authenticator authenticator)
+      throws IOException {
+    return new TestServer(
+        controller, InstantSource.system(), ZoneId.systemDefault(), authenticator);
+  }
+
+  public Endpoint endpoint() {
+    return new Endpoint("127.0.0.1", server.port());
+  }
+
+  public boolean wasShutDown() {
+    return shutdown.get();
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}

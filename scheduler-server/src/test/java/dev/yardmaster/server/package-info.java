@@ -1,0 +1,4 @@
+@NullMarked
+package dev.yardmaster.server;
+
+import org.jspecify.annotations.NullMarked;

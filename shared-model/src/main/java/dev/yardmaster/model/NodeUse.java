@@ -1,0 +1,183 @@
+package dev.yardmaster.model;
+
+import dev.yardmaster.model.text.HostList;
+import dev.yardmaster.model.text.NodeStateText;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What jobs hold on a node, and the state that follows from it: ALLOCATED when all its CPUs are
+ * taken, MIXED when some are; COMPLETING, PLANNED, RESERVED and MAINTENANCE from its jobs and
+ * reservations.
+ *
+ * @param jobs the jobs that hold something on it, by id
+ * @param gres what is held, by {@code name} or {@code name:type} as the node has it
+ */
+public record NodeUse(
+    Node node,
+    List<Job> jobs,
+    int cpus,
+    long memoryMib,
+    SortedMap<String, Held> gres,
+    NodeStateText state) {
+  /** Devices of one kind that are held; the indices are empty for what is only counted. */
+  public record Held(long count, IndexSet devices) {
+    public static final Held NOTHING = new Held(0, IndexSet.EMPTY);
+
+    Held plus(GresShare share) {
+      return new Held(count + share.count(), devices.or(share.devices()));
+    }
+  }
+
+  public NodeUse {
+    jobs = List.copyOf(jobs);
+  }
+
+  /** CPUs that jobs can have: all but those of the cores kept from them. */
+  public int effectiveCpus() {
+    NodeSpec spec = node.spec();
+    return Math.max(0, spec.cpus() - spec.coreSpecCount() * Math.max(1, spec.threadsPerCore()));
+  }
+
+  /** CPUs that are not held, whether or not the node is up. */
+  public int freeCpus() {
+    return Math.max(0, effectiveCpus() - cpus);
+  }
+
+  /** What is held of one kind of device. */
+  public Held held(GresDevices devices) {
+    return gres.getOrDefault(key(devices.name(), devices.type()), Held.NOTHING);
+  }
+
+  private static String key(String name, @Nullable String type) {
+    return type == null ? name : name + ":" + type;
+  }
+
+  /**
+   * The use of each node, in the order of {@code nodes}.
+   *
+   * @param jobs all jobs that hold resources or have nodes planned; others do not matter
+   * @param now which reservations are active
+   */
+  public static List<NodeUse> of(
+      Collection<Node> nodes,
+      Collection<Job> jobs,
+      Collection<Reservation> reservations,
+      Instant now) {
+    Map<String, Builder> byName = new HashMap<>();
+    List<Builder> builders = new ArrayList<>(nodes.size());
+    for (Node node : nodes) {
+      Builder builder = new Builder(node);
+      builders.add(builder);
+      byName.put(node.name(), builder);
+    }
+    for (Job job : jobs) {
+      Allocation allocation = job.allocation();
+      if (allocation != null && job.holdsResources()) {
+        for (NodeShare share : allocation.shares()) {
+          Builder builder = byName.get(share.node());
+          if (builder != null) {
+            builder.add(job, share);
+          }
+        }
+      }
+      if (job.planned() != null && job.state() == JobState.PENDING) {
+        markPlanned(job.planned().nodes(), byName);
+      }
+    }
+    for (Reservation reservation : reservations) {
+      if (!reservation.start().isAfter(now) && reservation.end().isAfter(now)) {
+        for (String name : reservation.nodes()) {
+          Builder builder = byName.get(name);
+          if (builder != null) {
+            builder.reserve(reservation);
+          }
+        }
+      }
+    }
+    return builders.stream().map(Builder::build).toList();
+  }
+
+  private static void markPlanned(HostList planned, Map<String, Builder> byName) {
+    for (String name : planned) {
+      Builder builder = byName.get(name);
+      if (builder != null) {
+        builder.planned = true;
+      }
+    }
+  }
+
+  private static final class Builder {
+    private final Node node;
+    private final List<Job> jobs = new ArrayList<>();
+    private final TreeMap<String, Held> gres = new TreeMap<>();
+    private final Set<NodeFlag> flags = EnumSet.noneOf(NodeFlag.class);
+    private int cpus;
+    private long memoryMib;
+    private boolean planned;
+
+    Builder(Node node) {
+      this.node = node;
+      flags.addAll(node.status().flags());
+    }
+
+    void add(Job job, NodeShare share) {
+      jobs.add(job);
+      cpus += share.cpus();
+      memoryMib += share.memoryMib();
+      for (GresShare held : share.gres()) {
+        gres.merge(
+            key(held.name(), held.type()),
+            Held.NOTHING.plus(held),
+            (before, more) ->
+                new Held(before.count() + more.count(), before.devices().or(more.devices())));
+      }
+      if (job.has(JobFlag.COMPLETING)) {
+        flags.add(NodeFlag.COMPLETING);
+      }
+    }
+
+    void reserve(Reservation reservation) {
+      flags.add(NodeFlag.RESERVED);
+      if (reservation.flags().contains("MAINT")) {
+        flags.add(NodeFlag.MAINTENANCE);
+      }
+    }
+
+    NodeUse build() {
+      NodeUse use =
+          new NodeUse(
+              node,
+              jobs,
+              cpus,
+              memoryMib,
+              Immutable.sortedMap(gres),
+              NodeStateText.of(node.status().base()));
+      NodeBaseState base = node.status().base();
+      boolean working = jobs.stream().anyMatch(job -> !job.has(JobFlag.COMPLETING));
+      if (base == NodeBaseState.IDLE && working) {
+        base = use.freeCpus() == 0 ? NodeBaseState.ALLOCATED : NodeBaseState.MIXED;
+      }
+      boolean startable = base == NodeBaseState.IDLE || base == NodeBaseState.MIXED;
+      if (planned && startable && !flags.contains(NodeFlag.DRAIN)) {
+        flags.add(NodeFlag.PLANNED);
+      }
+      return new NodeUse(
+          node,
+          jobs,
+          cpus,
+          memoryMib,
+          use.gres(),
+          NodeStateText.of(base, flags.toArray(NodeFlag[]::new)));
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.yardmaster.model;
+
+import java.util.TreeMap;
+
+/**
+ * What a request comes to, as scontrol show job prints it as ReqTRES while nothing is allocated.
+ */
+public final class ReqTres {
+  private ReqTres() {}
+
+  /** CPUs that the request needs at least. */
+  public static int cpus(JobRequest request) {
+    int nodes = Math.max(1, request.minNodes());
+    int cpus = Math.max(1, request.tasks()) * Math.max(1, request.cpusPerTask());
+    if (request.tasksPerNode() > 0 && !request.tasksGiven()) {
+      cpus = Math.max(cpus, nodes * request.tasksPerNode() * Math.max(1, request.cpusPerTask()));
+    }
+    cpus = Math.max(cpus, nodes * Math.max(1, request.minCpusPerNode()));
+    if (request.cpusPerGpu() > 0) {
+      cpus = Math.max(cpus, (int) (gpus(request) * request.cpusPerGpu()));
+    }
+    return cpus;
+  }
+
+  /** All of it, by TRES name; memory in MiB. */
+  public static Tres of(JobRequest request) {
+    TreeMap<String, Long> amounts = new TreeMap<>();
+    int nodes = Math.max(1, request.minNodes());
+    int cpus = cpus(request);
+    amounts.put(Tres.CPU, (long) cpus);
+    amounts.put(Tres.NODE, (long) nodes);
+    amounts.put(Tres.BILLING, (long) cpus);
+    amounts.put(
+        Tres.MEM,
+        switch (request.memory()) {
+          case MemoryRequest.PerNode m -> m.mib() * nodes;
+          case MemoryRequest.PerCpu m -> m.mib() * cpus;
+          case MemoryRequest.PerGpu m -> m.mib() * gpus(request);
+        });
+    for (GresRequest gres : request.gres()) {
+      long count = count(gres, request);
+      amounts.merge("gres/" + gres.name(), count, Long::sum);
+      if (gres.type() != null) {
+        amounts.merge(gres.tresName(), count, Long::sum);
+      }
+    }
+    return new Tres(amounts);
+  }
+
+  private static long gpus(JobRequest request) {
+    return request.gres().stream()
+        .filter(gres -> gres.name().equals("gpu"))
+        .mapToLong(gres -> count(gres, request))
+        .sum();
+  }
+
+  private static long count(GresRequest gres, JobRequest request) {
+    return switch (gres.scope()) {
+      case JOB -> gres.count();
+      case NODE -> gres.count() * Math.max(1, request.minNodes());
+      case TASK -> gres.count() * Math.max(1, request.tasks());
+      case SOCKET ->
+          gres.count() * Math.max(1, request.minNodes()) * Math.max(1, request.socketsPerNode());
+    };
+  }
+}
