@@ -95,6 +95,7 @@ class WordsTest {
         .isEqualTo(
             "El trabajo 4711 qwen-finetune espera 2 nodos con 8 × gpu:h100 libres; ahora hay 1.");
     assertThat(english.ticket(e))
+        .contains("As of 2026-11-30 12:00 UTC")
         .contains("[blocks] Enough GPUs free: 1 of 3 remain; it needs 2. 2 nodes with fewer")
         .contains("4688 llm-pretrain: holds 16 GPUs until 15:00")
         .contains(
