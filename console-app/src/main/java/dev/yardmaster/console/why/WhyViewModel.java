@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * changes, and now and then while the cluster changes. What was known before stays visible
  * meanwhile. To be used on the JavaFX thread; asking happens in the background.
  */
-public final class WhyModel {
+public final class WhyViewModel {
   /** While the cluster changes, an explanation is asked for again after this long. */
   static final Duration REFRESH_AFTER = Duration.ofSeconds(3);
 
@@ -58,7 +58,6 @@ public final class WhyModel {
   private final ObjectProperty<@Nullable Item> selection;
   private final Terms terms;
   private final Tasks tasks;
-  private final Words words;
   private final WhyWriter writer;
   private final RunWriter runs;
 
@@ -74,7 +73,7 @@ public final class WhyModel {
   private boolean outdated;
   private String problem = "";
 
-  public WhyModel(
+  public WhyViewModel(
       ClusterModel cluster,
       ObjectProperty<@Nullable Item> selection,
       Terms terms,
@@ -84,7 +83,6 @@ public final class WhyModel {
     this.selection = selection;
     this.terms = terms;
     this.tasks = tasks;
-    this.words = words;
     this.writer = new WhyWriter(words, terms);
     this.runs = new RunWriter(words, terms);
     selection.addListener((o, was, now) -> follow(now));
@@ -157,11 +155,16 @@ public final class WhyModel {
         ask();
       }
       write();
+      describe();
     }
   }
 
   private void refresh(Instant now) {
-    if (asking != null) {
+    Job subject = job.get();
+    if (subject != null && subject.state() != JobState.PENDING) {
+      write();
+      describe();
+    } else if (asking != null) {
       describe();
     } else if (outdated && job.get() != null && !now.isBefore(asked.plus(REFRESH_AFTER))) {
       ask();
@@ -171,6 +174,11 @@ public final class WhyModel {
   private void ask() {
     Job subject = job.get();
     if (subject == null) {
+      return;
+    }
+    if (subject.state() != JobState.PENDING) {
+      // What has started explains itself; the record says all there is.
+      write();
       return;
     }
     outdated = false;
@@ -220,19 +228,26 @@ public final class WhyModel {
   }
 
   private void write() {
-    Explanation known = explanation;
     Job subject = job.get();
-    if (known == null || subject == null) {
+    Explanation known = explanation;
+    if (subject == null) {
       return;
     }
-    content.set(
-        subject.state() == JobState.PENDING
-            ? new Content.Waiting(writer.page(known, cluster.snapshot()))
-            : new Content.Ran(runs.page(subject, words.answer(known), cluster.now())));
+    if (subject.state() != JobState.PENDING) {
+      content.set(new Content.Ran(runs.page(subject, cluster.now())));
+    } else if (known != null) {
+      content.set(new Content.Waiting(writer.page(known, cluster.snapshot())));
+    }
   }
 
   private void describe() {
     Explanation known = explanation;
+    Snapshot snapshot = cluster.snapshot();
+    Job subject = job.get();
+    if (subject != null && snapshot != null && subject.state() != JobState.PENDING) {
+      asOf.set(terms.text(WhyText.AS_OF, terms.formats().clock(snapshot.time())));
+      return;
+    }
     if (known == null) {
       asOf.set("");
       return;
