@@ -13,6 +13,7 @@ import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reason;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.MissingResourceException;
 import org.jspecify.annotations.Nullable;
 
 /** Says states, reasons and amounts in words. Immutable; may be used by any thread. */
@@ -128,7 +129,12 @@ public final class Terms {
 
   /** One of Slurm's reasons in words. */
   public String reason(Reason reason) {
-    return texts.get(new ReasonKey(reason));
+    try {
+      return texts.get(new ReasonKey(reason));
+    } catch (MissingResourceException e) {
+      // A reason newer than these texts is better told in Slurm's word than not at all.
+      return reason.text();
+    }
   }
 
   /** What nodes of a group are, as a word that follows their number. */
