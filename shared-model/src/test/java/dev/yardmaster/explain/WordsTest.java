@@ -9,7 +9,7 @@ import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.text.HostList;
 import java.text.MessageFormat;
 import java.time.Instant;
-import java.time.ZoneOffset;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 class WordsTest {
   private static final Instant NOW = Instant.parse("2026-11-30T12:00:00Z");
   private static final Locale SPANISH = Locale.of("es");
-  private final Words english = Words.of(Locale.ENGLISH, ZoneOffset.UTC);
-  private final Words spanish = Words.of(SPANISH, ZoneOffset.UTC);
+  private final Words english = Words.of(Locale.ENGLISH, ZoneId.of("UTC"));
+  private final Words spanish = Words.of(SPANISH, ZoneId.of("UTC"));
 
   @Test
   void bothLanguagesHaveTheSameKeysAndPlaceholders() {
