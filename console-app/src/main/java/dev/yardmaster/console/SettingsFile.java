@@ -52,12 +52,7 @@ public final class SettingsFile {
       return Settings.FIRST;
     }
     try {
-      Settings settings = JSON.readValue(file.toFile(), Settings.class);
-      if (settings != null) {
-        return settings;
-      }
-      LOG.log(Level.WARNING, () -> file + ": holds no settings, using defaults");
-      return Settings.FIRST;
+      return JSON.readValue(file.toFile(), Settings.class);
     } catch (JacksonException e) {
       LOG.log(
           Level.WARNING,

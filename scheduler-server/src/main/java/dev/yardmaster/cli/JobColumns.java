@@ -8,9 +8,7 @@ import static dev.yardmaster.cli.JobFacts.orNull;
 import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.HetInfo;
 import dev.yardmaster.model.Job;
-import dev.yardmaster.model.ReqTres;
 import dev.yardmaster.model.text.TimeLimits;
-import dev.yardmaster.model.text.TresList;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -18,11 +16,13 @@ import java.util.function.Function;
 
 /** The columns of squeue(1), by letter for {@code -o} and by name for {@code -O}. */
 final class JobColumns {
+  private final TresText tres;
   private final Map<Character, Layout.Field<JobFacts>> letters = new HashMap<>();
   private final Map<String, Layout.Field<JobFacts>> names = new HashMap<>();
 
   /** The columns of jobs. */
-  JobColumns() {
+  JobColumns(TresText tres) {
+    this.tres = tres;
     identity();
     request();
     placement();
@@ -31,8 +31,8 @@ final class JobColumns {
   }
 
   /** The columns of steps; a running batch job has one, its script. */
-  static JobColumns ofSteps() {
-    JobColumns columns = new JobColumns();
+  static JobColumns ofSteps(TresText tres) {
+    JobColumns columns = new JobColumns(tres);
     columns.add("i stepid", "STEPID", f -> f.id() + ".batch");
     columns.fixed("j stepname", "NAME", "batch");
     columns.add("u username", "USER", f -> f.job().owner().user());
@@ -176,11 +176,9 @@ final class JobColumns {
         "tres-alloc",
         "TRES_ALLOC",
         f ->
-            new TresList(
-                    f.job().allocation() == null || f.isPending()
-                        ? ReqTres.of(f.job().request()).amounts()
-                        : f.job().allocation().tres().amounts())
-                .toString());
+            f.isPending() || f.job().allocation() == null
+                ? tres.requested(f.job())
+                : tres.allocated(f.job()));
   }
 
   private void times() {

@@ -8,6 +8,7 @@ import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.ReqTres;
 import dev.yardmaster.model.text.ArraySpec;
 import dev.yardmaster.model.text.Dependency;
@@ -130,7 +131,8 @@ record JobFacts(Job job, @Nullable Integer task, Instant now, ZoneId zone, int b
   /** When it started, or when it is expected to; null when nobody knows. */
   @Nullable Instant start() {
     if (!isPending()) {
-      return job.started();
+      // A job that ended before it ever ran has one moment for both.
+      return job.started() == null ? job.ended() : job.started();
     }
     if (job.planned() != null) {
       return job.planned().start();
@@ -154,7 +156,13 @@ record JobFacts(Job job, @Nullable Integer task, Instant now, ZoneId zone, int b
 
   /** The reason as squeue prints it: the sentence where there is one. */
   String reason() {
-    return job.reasonText().isEmpty() ? job.reason().text() : job.reasonText();
+    if (!job.reasonText().isEmpty()) {
+      return job.reasonText();
+    }
+    // The one reason that is a sentence; only scontrol joins its words.
+    return job.reason() == Reason.NODES_REQUIRED_UNAVAILABLE
+        ? job.reason().text().replace('_', ' ')
+        : job.reason().text();
   }
 
   HostList nodes() {
@@ -205,7 +213,9 @@ record JobFacts(Job job, @Nullable Integer task, Instant now, ZoneId zone, int b
     String list =
         job.request().gres().stream()
             .filter(gres -> gres.scope() == scope)
-            .map(gres -> gres.tresName() + ":" + gres.count())
+            .map(
+                gres ->
+                    gres.tresName() + (scope == GresRequest.Scope.TASK ? "=" : ":") + gres.count())
             .collect(Collectors.joining(","));
     return list.isEmpty() ? NOT_APPLICABLE : list;
   }

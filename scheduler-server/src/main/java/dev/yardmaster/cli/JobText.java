@@ -18,7 +18,6 @@ import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.TimeLimits;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -125,7 +124,7 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
       out.word("SchedNodeList", facts.planned());
     }
     boolean allocated = job.allocation() != null && !facts.isPending();
-    if (allocated && job.batch().batch()) {
+    if (allocated) {
       out.line().word("BatchHost", facts.batchHost());
     }
     boolean tasksKnown = request.tasksGiven() || !facts.isPending() || request.tasks() > 0;
@@ -155,7 +154,7 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
                 + orElse(request.tasksPerCore(), "*"))
         .word("CoreSpec", orElse(request.coreSpec(), "*"));
     if (detail && allocated) {
-      devices(job.allocation(), out);
+      devices(job.allocation(), job.holdsResources(), out);
     }
   }
 
@@ -170,34 +169,50 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
       return Integer.toString(min);
     }
     int max = request.maxNodes();
-    if (max > min) {
+    if (max > min && !request.nodesGiven()) {
       max = Math.max(min, Math.min(max, Math.max(request.tasks(), min)));
     }
     return min + "-" + Math.max(min, max);
   }
 
   /** Cores, memory and devices, nodes that agree together on one line. */
-  private void devices(@Nullable Allocation allocation, RecordText out) {
+  private static void devices(@Nullable Allocation allocation, boolean holding, RecordText out) {
     if (allocation == null) {
       return;
     }
     Map<String, Long> totals = new TreeMap<>();
-    Map<String, List<String>> groups = new LinkedHashMap<>();
+    List<String> lines = new ArrayList<>();
+    List<List<String>> nodes = new ArrayList<>();
     for (NodeShare share : allocation.shares()) {
       for (GresShare gres : share.gres()) {
-        String name = gres.type() == null ? gres.name() : gres.name() + ":" + gres.type();
-        totals.merge(name, gres.count(), Long::sum);
+        totals.merge(name(gres), gres.count(), Long::sum);
       }
       String line =
-          " CPU_IDs=" + cpuIds(share) + " Mem=" + share.memoryMib() + " GRES=" + gres(share);
-      groups.computeIfAbsent(line, key -> new ArrayList<>()).add(share.node());
+          " CPU_IDs="
+              + cpuIds(share)
+              + " Mem="
+              + share.memoryMib()
+              + " GRES="
+              + (holding ? gres(share) : "");
+      // As in Slurm only neighbours share a line.
+      if (lines.isEmpty() || !lines.getLast().equals(line)) {
+        lines.add(line);
+        nodes.add(new ArrayList<>());
+      }
+      nodes.getLast().add(share.node());
     }
     String total =
         totals.entrySet().stream()
             .map(entry -> entry.getKey() + ":" + entry.getValue())
             .collect(Collectors.joining(","));
     out.line().word("JOB_GRES", orNull(total));
-    groups.forEach((line, nodes) -> out.line().raw("  Nodes=" + HostList.fold(nodes) + line));
+    for (int i = 0; i < lines.size(); i++) {
+      out.line().raw("  Nodes=" + HostList.fold(nodes.get(i)) + lines.get(i));
+    }
+  }
+
+  private static String name(GresShare gres) {
+    return gres.type() == null ? gres.name() : gres.name() + ":" + gres.type();
   }
 
   /** Slurm numbers the CPUs of a node core by core, thread by thread. */
@@ -218,8 +233,7 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
     return share.gres().stream()
         .map(
             gres -> {
-              String name = gres.type() == null ? gres.name() : gres.name() + ":" + gres.type();
-              String count = name + ":" + gres.count();
+              String count = name(gres) + ":" + gres.count();
               return gres.devices().isEmpty() ? count : count + "(IDX:" + gres.devices() + ")";
             })
         .collect(Collectors.joining(","));
@@ -232,7 +246,7 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
         switch (request.memory()) {
           case MemoryRequest.PerNode m -> "MinMemoryNode";
           case MemoryRequest.PerCpu m -> "MinMemoryCPU";
-          case MemoryRequest.PerGpu m -> "MinMemoryNode";
+          case MemoryRequest.PerGpu m -> "MinMemoryTRES";
         };
     out.line()
         .word(
@@ -242,7 +256,7 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
                 Math.max(
                     request.minCpusPerNode(),
                     Math.max(1, request.tasksPerNode()) * request.cpusPerTask())))
-        .word(memory, request.memory() instanceof MemoryRequest.PerGpu ? "0" : facts.minMemory())
+        .word(memory, facts.minMemory())
         .word("MinTmpDiskNode", request.tmpDiskMib());
     out.line().word("Features", facts.features()).word("DelayBoot", "00:00:00");
     if (job.reservation() != null) {
@@ -314,9 +328,24 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
     scope(facts, GresRequest.Scope.JOB, "TresPerJob", out);
     scope(facts, GresRequest.Scope.NODE, "TresPerNode", out);
     scope(facts, GresRequest.Scope.SOCKET, "TresPerSocket", out);
-    scope(facts, GresRequest.Scope.TASK, "TresPerTask", out);
+    perTask(facts, out);
     if (request.tasksPerGpu() > 0) {
       out.line().word("NtasksPerTRES", request.tasksPerGpu());
+    }
+  }
+
+  private static void perTask(JobFacts facts, RecordText out) {
+    int cpus = facts.job().request().cpusPerTask();
+    String gres = facts.tres(GresRequest.Scope.TASK);
+    List<String> list = new ArrayList<>();
+    if (cpus > 1) {
+      list.add("cpu=" + cpus);
+    }
+    if (!gres.equals(NOT_APPLICABLE)) {
+      list.add(gres);
+    }
+    if (!list.isEmpty()) {
+      out.line().word("TresPerTask", String.join(",", list));
     }
   }
 

@@ -71,7 +71,7 @@ final class Squeue implements Command {
       rows.removeIf(row -> row.job().state() != JobState.RUNNING || !row.job().batch().batch());
     }
     rows.sort(options.order());
-    print(rows, options, now, io);
+    print(rows, options, now, new TresText(view), io);
   }
 
   private static List<JobFacts> rows(ClusterView view, SqueueOptions options, Instant now, Io io) {
@@ -101,9 +101,10 @@ final class Squeue implements Command {
     }
   }
 
-  private static void print(List<JobFacts> rows, SqueueOptions options, Instant now, Io io) {
+  private static void print(
+      List<JobFacts> rows, SqueueOptions options, Instant now, TresText tres, Io io) {
     List<String> problems = new ArrayList<>();
-    Layout<JobFacts> layout = layout(options, problems);
+    Layout<JobFacts> layout = layout(options, tres, problems);
     problems.forEach(
         problem -> io.err().println("squeue: error: Invalid job format specification: " + problem));
     if (options.longListing() || options.iterateSeconds() > 0) {
@@ -115,8 +116,9 @@ final class Squeue implements Command {
     rows.forEach(row -> io.out().println(layout.line(row)));
   }
 
-  private static Layout<JobFacts> layout(SqueueOptions options, List<String> problems) {
-    JobColumns columns = options.steps() ? JobColumns.ofSteps() : new JobColumns();
+  private static Layout<JobFacts> layout(
+      SqueueOptions options, TresText tres, List<String> problems) {
+    JobColumns columns = options.steps() ? JobColumns.ofSteps(tres) : new JobColumns(tres);
     String names = options.names();
     if (names != null) {
       return Formats.names(names, columns.names(), problems);

@@ -28,6 +28,7 @@ import dev.yardmaster.model.text.Dependency;
 import dev.yardmaster.model.text.FeatureExpression;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.Instants;
+import dev.yardmaster.model.text.JobStateText;
 import dev.yardmaster.model.text.KeyValueText;
 import dev.yardmaster.model.text.Memory;
 import dev.yardmaster.model.text.TimeLimits;
@@ -125,7 +126,7 @@ final class RecordedJobs {
   }
 
   private boolean isPending() {
-    return get("JobState").equals("PENDING");
+    return get("JobState").equals("PENDING") || get("JobState").equals("SPECIAL_EXIT");
   }
 
   private Job job() {
@@ -134,10 +135,12 @@ final class RecordedJobs {
     Instant submitted = time("SubmitTime");
     Set<JobFlag> flags = EnumSet.noneOf(JobFlag.class);
     JobState state = JobState.COMPLETED;
-    if (get("JobState").equals("COMPLETING")) {
-      flags.add(JobFlag.COMPLETING);
-    } else {
-      state = JobState.valueOf(get("JobState"));
+    JobStateText shown = JobStateText.parse(get("JobState"));
+    flags.addAll(shown.flags());
+    if (shown.base() != null) {
+      state = shown.base();
+    } else if (!flags.contains(JobFlag.COMPLETING)) {
+      state = JobState.PENDING;
     }
     String planned = orEmpty(fields.getOrDefault("SchedNodeList", ""));
     long limit = limit(get("TimeLimit"));
@@ -203,7 +206,7 @@ final class RecordedJobs {
     }
     int throttle = Integer.parseInt(fields.getOrDefault("ArrayTaskThrottle", "0"));
     String tasks = get("ArrayTaskId");
-    if (tasks.chars().allMatch(Character::isDigit) && !isPending()) {
+    if (tasks.chars().allMatch(Character::isDigit)) {
       return new ArrayInfo(Integer.parseInt(id), Integer.parseInt(tasks), IndexSet.EMPTY, throttle);
     }
     ArraySpec spec = ArraySpec.parse(tasks);
@@ -232,7 +235,7 @@ final class RecordedJobs {
 
   private JobBatch batch() {
     return new JobBatch(
-        get("BatchFlag").equals("1"),
+        !get("BatchFlag").equals("0"),
         orEmpty(get("Command")),
         get("SubmitLine"),
         get("WorkDir"),
@@ -252,6 +255,7 @@ final class RecordedJobs {
             r -> {
               r.minNodes(Integer.parseInt(nodes[0]))
                   .maxNodes(nodes.length == 2 ? Integer.parseInt(nodes[1]) : 0)
+                  .nodesGiven(true)
                   .tasksGiven(!get("NumTasks").equals("N/A"))
                   .tasks(get("NumTasks").equals("N/A") ? 0 : Integer.parseInt(get("NumTasks")))
                   .cpusPerTask(Integer.parseInt(get("CPUs/Task")))
@@ -330,13 +334,14 @@ final class RecordedJobs {
     add("TresPerJob", GresRequest.Scope.JOB, all);
     add("TresPerNode", GresRequest.Scope.NODE, all);
     add("TresPerSocket", GresRequest.Scope.SOCKET, all);
+    add("TresPerTask", GresRequest.Scope.TASK, all);
     return all;
   }
 
   private void add(String key, GresRequest.Scope scope, List<GresRequest> all) {
     for (String item : fields.getOrDefault(key, "").split(",")) {
-      if (!item.isEmpty()) {
-        String[] parts = item.substring("gres/".length()).split(":");
+      if (item.startsWith("gres/")) {
+        String[] parts = item.substring("gres/".length()).split("[:=]");
         all.add(
             new GresRequest(
                 parts[0],

@@ -44,6 +44,7 @@ public final class ReqTres {
         amounts.merge(gres.tresName(), count, Long::sum);
       }
     }
+    request.licenses().forEach((name, count) -> amounts.put("license/" + name, (long) count));
     return new Tres(amounts);
   }
 

@@ -1,7 +1,9 @@
 package dev.yardmaster.console.connect;
 
-import dev.yardmaster.console.fx.Worker;
 import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -11,39 +13,43 @@ import org.jspecify.annotations.Nullable;
  * dropped, so a consumer that is slower than its source never falls behind.
  */
 final class Conflater<T> {
-  private final Worker worker;
-  private final Duration gap;
+  private final ScheduledExecutorService worker;
+  private final long gapNanos;
   private final Consumer<T> consumer;
   private final AtomicReference<@Nullable T> newest = new AtomicReference<>();
-  // Used on the worker only.
   private long lastNanos;
   private boolean ran;
 
   /**
    * A conflater.
    *
-   * @param worker the consumer is called on it
+   * @param worker must have one thread; the consumer is called on it
    * @param gap the least time between two calls
    */
-  Conflater(Worker worker, Duration gap, Consumer<T> consumer) {
+  Conflater(ScheduledExecutorService worker, Duration gap, Consumer<T> consumer) {
     this.worker = worker;
-    this.gap = gap;
+    this.gapNanos = gap.toNanos();
     this.consumer = consumer;
   }
 
   /** Takes a value; may be called from any thread. */
   void offer(T value) {
     if (newest.getAndSet(value) == null) {
-      worker.execute(this::schedule);
+      try {
+        worker.execute(this::schedule);
+      } catch (RejectedExecutionException e) {
+        // Closed in the meantime: nobody waits for the value.
+        newest.set(null);
+      }
     }
   }
 
   private void schedule() {
-    Duration rest = gap.minusNanos(System.nanoTime() - lastNanos);
-    if (!ran || !rest.isPositive()) {
+    long wait = ran ? gapNanos - (System.nanoTime() - lastNanos) : 0;
+    if (wait <= 0) {
       pass();
-    } else {
-      worker.after(rest, this::pass);
+    } else if (!worker.isShutdown()) {
+      worker.schedule(this::pass, wait, TimeUnit.NANOSECONDS);
     }
   }
 

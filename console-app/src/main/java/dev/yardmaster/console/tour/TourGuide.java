@@ -66,7 +66,7 @@ final class TourGuide {
         () -> {
           try {
             whenSettled(stop.name(), stop.visit().apply(shell, context), written);
-          } catch (RuntimeException | Error e) {
+          } catch (RuntimeException e) {
             written.completeExceptionally(e);
           }
         });

@@ -1,7 +1,6 @@
 package dev.yardmaster.console.queue;
 
 import dev.yardmaster.console.connect.ClusterModel;
-import dev.yardmaster.console.connect.Derived;
 import dev.yardmaster.console.connect.Items;
 import dev.yardmaster.console.connect.JobCommand;
 import dev.yardmaster.console.connect.Snapshot;
@@ -12,6 +11,7 @@ import dev.yardmaster.console.shell.Item;
 import dev.yardmaster.console.terms.Terms;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
  * the commands that can be given. To be used on the JavaFX thread; filtering and sorting happen in
  * the background.
  */
-public final class QueueViewModel {
+public final class QueueModel {
   /** Waiting jobs by priority, then running ones by start, then ended ones, the latest first. */
   static final Comparator<Job> DEFAULT_ORDER =
-      Comparator.comparingInt(QueueViewModel::rank)
-          .thenComparing(Comparator.comparingLong(QueueViewModel::weight).reversed())
+      Comparator.comparingInt(QueueModel::rank)
+          .thenComparing(Comparator.comparingLong(QueueModel::weight).reversed())
           .thenComparingInt(Job::id);
 
   /** What the place of the table shows. */
@@ -54,21 +54,20 @@ public final class QueueViewModel {
   private final SnapshotRows<Job> rows;
   private final StringProperty filter = new SimpleStringProperty(this, "filter", "");
   private final ReadOnlyStringWrapper problem = new ReadOnlyStringWrapper(this, "problem", "");
-  private final Derived<String> summary;
+  private final ReadOnlyStringWrapper summary = new ReadOnlyStringWrapper(this, "summary", "");
   private final ReadOnlyStringWrapper shown = new ReadOnlyStringWrapper(this, "shown", "");
   private final ReadOnlyObjectWrapper<Content> content =
       new ReadOnlyObjectWrapper<>(this, "content", Content.JOBS);
   private final ReadOnlyObjectWrapper<@Nullable Notice> notice =
       new ReadOnlyObjectWrapper<>(this, "notice");
 
-  public QueueViewModel(
+  public QueueModel(
       ClusterModel cluster, ObjectProperty<@Nullable Item> selection, Terms terms, Tasks tasks) {
     this.cluster = cluster;
     this.selection = selection;
     this.terms = terms;
     this.tasks = tasks;
     this.rows = new SnapshotRows<>(tasks, DEFAULT_ORDER);
-    this.summary = new Derived<>(cluster, tasks, "", this::summary);
     cluster.snapshotProperty().addListener((o, was, now) -> follow(now));
     rows.rowsProperty().addListener((o, was, now) -> describe());
     filter.addListener((o, was, now) -> applyFilter(now));
@@ -91,8 +90,8 @@ public final class QueueViewModel {
   }
 
   /** The answer of the view: how many wait and run. */
-  public ReadOnlyObjectProperty<String> summaryProperty() {
-    return summary.valueProperty();
+  public ReadOnlyStringProperty summaryProperty() {
+    return summary.getReadOnlyProperty();
   }
 
   /** How many rows pass the filter; empty when all do. */
@@ -157,16 +156,24 @@ public final class QueueViewModel {
 
   private void follow(@Nullable Snapshot snapshot) {
     rows.show(snapshot == null ? List.of() : snapshot.jobs());
+    summary.set(snapshot == null ? "" : summary(snapshot));
     describe();
   }
 
   private String summary(Snapshot snapshot) {
     long attention = snapshot.jobs().stream().filter(Terms::needsAttention).count();
+    Duration longest =
+        snapshot.jobs().stream()
+            .filter(job -> job.state() == JobState.PENDING)
+            .map(job -> Terms.elapsed(job, snapshot.time()))
+            .max(Comparator.naturalOrder())
+            .orElse(Duration.ZERO);
     return terms.text(
         QueueText.SUMMARY,
         snapshot.tasks(JobState.PENDING),
         snapshot.tasks(JobState.RUNNING),
-        attention);
+        attention,
+        terms.formats().duration(longest));
   }
 
   private void applyFilter(String text) {

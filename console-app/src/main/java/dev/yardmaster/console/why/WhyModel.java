@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * changes, and now and then while the cluster changes. What was known before stays visible
  * meanwhile. To be used on the JavaFX thread; asking happens in the background.
  */
-public final class WhyViewModel {
+public final class WhyModel {
   /** While the cluster changes, an explanation is asked for again after this long. */
   static final Duration REFRESH_AFTER = Duration.ofSeconds(3);
 
@@ -58,6 +58,7 @@ public final class WhyViewModel {
   private final ObjectProperty<@Nullable Item> selection;
   private final Terms terms;
   private final Tasks tasks;
+  private final Words words;
   private final WhyWriter writer;
   private final RunWriter runs;
 
@@ -73,7 +74,7 @@ public final class WhyViewModel {
   private boolean outdated;
   private String problem = "";
 
-  public WhyViewModel(
+  public WhyModel(
       ClusterModel cluster,
       ObjectProperty<@Nullable Item> selection,
       Terms terms,
@@ -83,6 +84,7 @@ public final class WhyViewModel {
     this.selection = selection;
     this.terms = terms;
     this.tasks = tasks;
+    this.words = words;
     this.writer = new WhyWriter(words, terms);
     this.runs = new RunWriter(words, terms);
     selection.addListener((o, was, now) -> follow(now));
@@ -155,16 +157,11 @@ public final class WhyViewModel {
         ask();
       }
       write();
-      describe();
     }
   }
 
   private void refresh(Instant now) {
-    Job subject = job.get();
-    if (subject != null && subject.state() != JobState.PENDING) {
-      write();
-      describe();
-    } else if (asking != null) {
+    if (asking != null) {
       describe();
     } else if (outdated && job.get() != null && !now.isBefore(asked.plus(REFRESH_AFTER))) {
       ask();
@@ -174,11 +171,6 @@ public final class WhyViewModel {
   private void ask() {
     Job subject = job.get();
     if (subject == null) {
-      return;
-    }
-    if (subject.state() != JobState.PENDING) {
-      // What has started explains itself; the record says all there is.
-      write();
       return;
     }
     outdated = false;
@@ -228,26 +220,19 @@ public final class WhyViewModel {
   }
 
   private void write() {
-    Job subject = job.get();
     Explanation known = explanation;
-    if (subject == null) {
+    Job subject = job.get();
+    if (known == null || subject == null) {
       return;
     }
-    if (subject.state() != JobState.PENDING) {
-      content.set(new Content.Ran(runs.page(subject, cluster.now())));
-    } else if (known != null) {
-      content.set(new Content.Waiting(writer.page(known, cluster.snapshot())));
-    }
+    content.set(
+        subject.state() == JobState.PENDING
+            ? new Content.Waiting(writer.page(known, cluster.snapshot()))
+            : new Content.Ran(runs.page(subject, words.answer(known), cluster.now())));
   }
 
   private void describe() {
     Explanation known = explanation;
-    Snapshot snapshot = cluster.snapshot();
-    Job subject = job.get();
-    if (subject != null && snapshot != null && subject.state() != JobState.PENDING) {
-      asOf.set(terms.text(WhyText.AS_OF, terms.formats().clock(snapshot.time())));
-      return;
-    }
     if (known == null) {
       asOf.set("");
       return;
