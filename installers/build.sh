@@ -28,6 +28,38 @@ build_if_stale() {
   ) || exit 1
 }
 
+# untrained: are the caches for quick starts missing, and may this user make them?
+untrained() {
+  [ ! -e "$dist/aot/.trained" ] && [ -w "$dist/aot" ]
+}
+
+# train: makes AOT caches for the commands and the console, from one run of each on a sample cluster of its own.
+# Without them everything works, only slower, so a failure is left in the log.
+train() (
+  umask 022
+  work=$(mktemp -d)
+  cluster=
+  trap '[ -z "$cluster" ] || kill "$cluster" 2> /dev/null; rm -rf "$work" "$dist/aot/"*.new' EXIT
+  trap 'exit 130' INT TERM
+  exec > "$home/target/aot.log" 2>&1 < /dev/null
+  unset SLURM_CONF DISPLAY WAYLAND_DISPLAY
+  export XDG_STATE_HOME="$work"
+  (launch server yardmaster-server.jar dev.yardmaster.server.Main up) > "$work/up" &
+  cluster=$!
+  while ! grep -q '127\.0\.0\.1:[0-9]' "$work/up"; do
+    kill -0 "$cluster" || exit 0
+    sleep 0.2
+  done
+  address=$(sed -n 's/.*\(127\.0\.0\.1:[0-9]*\).*/\1/p' "$work/up" | head -n 1)
+  (training=$dist/aot/cli.aot.new && launch cli yardmaster-server.jar dev.yardmaster.server.Main squeue) || :
+  (training=$dist/aot/console.aot.new && launch console yardmaster-console.jar dev.yardmaster.console.Main \
+    tour --out "$work/pictures" --connect "$address") || :
+  for kind in cli console; do
+    [ ! -e "$dist/aot/$kind.aot.new" ] || mv "$dist/aot/$kind.aot.new" "$dist/aot/$kind.aot"
+  done
+  : > "$dist/aot/.trained"
+)
+
 # lock: waits for the file of descriptor 9; the lock ends with the process that holds it
 lock() {
   flock 9 2> /dev/null || perl -e 'open my $f, ">&=", 9 or exit 1; flock $f, 2 or exit 1' ||
@@ -53,7 +85,7 @@ find_tools() {
 build() {
   find_tools
   log=$home/target/build.log
-  why='building for the first time, about a minute'
+  why='building for the first time, a minute or two'
   [ ! -e "$dist/.built" ] || why='the sources are newer than the build, building'
   say "$why (log: $log)"
   # What changes while we build is newer than this.
@@ -63,7 +95,9 @@ build() {
     tail -n 30 "$log" >&2
     fail "yardmaster: the build failed, see $log"
   fi
+  first=$([ -e "$dist/.built" ] || echo true)
   assemble
+  [ -z "$first" ] || train || :
 }
 
 # assemble: brings target/dist in line with the jars that Maven made. Files are replaced and never written into, so
@@ -89,7 +123,7 @@ assemble() {
   replace "$home/yardmaster" "$dist/yardmaster" 755
   replace "$home/LICENSE" "$dist/LICENSE" 644
   printf '%s\n' "$java_home" > "$dist/java-home"
-  rm -f "$dist"/aot/*
+  rm -f "$dist"/aot/* "$dist/aot/.trained"
   chmod -R a+rX "$home/target/dist"
   chmod a+rx "$home/target"
   mv "$home/target/.building" "$dist/.built"
