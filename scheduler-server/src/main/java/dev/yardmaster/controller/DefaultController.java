@@ -258,7 +258,8 @@ public final class DefaultController implements Controller {
 
   private void performLater(List<Effect> effects) {
     effectThread.execute(
-        () -> effects.forEach(e -> parts.links().perform(e, parts.journal()::script)));
+        () ->
+            effects.forEach(e -> parts.links().perform(e, parts.journal()::script, this::handle)));
   }
 
   /** Collects what one round of the writer came to. */

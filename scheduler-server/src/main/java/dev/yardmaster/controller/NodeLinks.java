@@ -1,9 +1,11 @@
 package dev.yardmaster.controller;
 
+import dev.yardmaster.journal.JournalException;
 import dev.yardmaster.model.JobScript;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,15 +39,32 @@ public final class NodeLinks {
     return links.containsKey(node);
   }
 
-  /** Performs an effect; without a link it is dropped, see {@link Effect}. */
-  void perform(Effect effect, IntFunction<Optional<JobScript>> scripts) {
+  /**
+   * Performs an effect; without a link it is dropped, see {@link Effect}.
+   *
+   * @param failed takes a launch that is impossible because the job's script cannot be read
+   */
+  void perform(
+      Effect effect,
+      IntFunction<Optional<JobScript>> scripts,
+      Consumer<Command.LaunchFailed> failed) {
     NodeLink link = links.get(effect.node());
     if (link == null) {
       LOG.debug("{} is not connected, dropped {}", effect.node(), effect);
       return;
     }
+    JobScript script;
     try {
-      link.send(new NodeLink.Outgoing(effect, script(effect, scripts)));
+      script = script(effect, scripts);
+    } catch (JournalException e) {
+      LOG.error("job {} cannot be launched: {}", effect.jobId(), e.getMessage());
+      failed.accept(
+          new Command.LaunchFailed(
+              effect.node(), effect.jobId(), effect.restarts(), String.valueOf(e.getMessage())));
+      return;
+    }
+    try {
+      link.send(new NodeLink.Outgoing(effect, script));
     } catch (RuntimeException e) {
       LOG.warn("{} cannot be told {}: {}", effect.node(), effect, e.toString());
     }

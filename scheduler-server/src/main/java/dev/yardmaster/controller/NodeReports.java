@@ -35,6 +35,10 @@ final class NodeReports {
   private final Runs runs;
   private final NodeCommands nodes;
   private final Map<String, Instant> lastHeard = new HashMap<>();
+
+  /** By node, runs that nobody owns any more and that are being ended there. */
+  private final Map<String, Set<Command.RunningJob>> stale = new HashMap<>();
+
   private Instant listeningSince;
 
   /**
@@ -64,8 +68,10 @@ final class NodeReports {
             && status.registered() != null
             && report.bootTime().isAfter(status.registered());
     String mismatch = turn.settings().configOverrides() ? "" : mismatch(node.spec(), report);
+    Set<Command.RunningJob> left = staleRuns(turn, report.node(), report.jobs());
+    stale.put(report.node(), left);
     NodeStatus next =
-        returned(turn, node, rebooted, mismatch)
+        fenced(returned(turn, node, rebooted, mismatch), !left.isEmpty())
             .with(
                 s ->
                     s.bootTime(report.bootTime())
@@ -76,6 +82,34 @@ final class NodeReports {
     compare(turn, report.node(), report.jobs(), true, report.bootTime());
     turn.requestPass();
     return new Reply.Done(List.of());
+  }
+
+  /**
+   * What a node still has of runs whose resources were given back long ago, as when it was cut off:
+   * nothing new starts there before they are gone.
+   */
+  private static Set<Command.RunningJob> staleRuns(
+      Turn turn, String node, List<Command.RunningJob> reported) {
+    Set<Command.RunningJob> found = new HashSet<>();
+    for (Command.RunningJob run : reported) {
+      Job job = turn.state().job(run.jobId());
+      boolean held =
+          job != null
+              && job.holdsResources()
+              && Runs.presentRun(job) == run.restarts()
+              && holds(job, node);
+      if (!held && run.jobId() < turn.state().nextJobId()) {
+        found.add(run);
+      }
+    }
+    return found;
+  }
+
+  private static NodeStatus fenced(NodeStatus status, boolean fence) {
+    return status.withFlags(
+        fence
+            ? NodeCommands.including(status, NodeFlag.COMPLETING)
+            : NodeCommands.without(status, NodeFlag.COMPLETING));
   }
 
   /** slurm.conf(5), ReturnToService, and the check of what the node has. */
@@ -291,6 +325,13 @@ final class NodeReports {
       runs.nodeFailed(turn, job);
     }
     runs.gone(turn, report.node(), report.jobId(), report.restarts());
+    Set<Command.RunningJob> left = stale.get(report.node());
+    if (left != null
+        && left.remove(new Command.RunningJob(report.jobId(), report.restarts()))
+        && left.isEmpty()) {
+      nodes.change(turn, report.node(), fenced(node(turn, report.node()).status(), false), SLURM);
+      turn.requestPass();
+    }
     return new Reply.Done(List.of());
   }
 

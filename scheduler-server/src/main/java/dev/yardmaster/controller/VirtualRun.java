@@ -30,6 +30,7 @@ public final class VirtualRun {
   private final List<Event> pending = new ArrayList<>();
   private final SortedMap<Integer, JobScript> scripts = new TreeMap<>();
   private final List<Participant> participants = new ArrayList<>();
+  private final List<Command> failures = new ArrayList<>();
   private @Nullable Instant time;
   private @Nullable Instant nextBackfill;
   private boolean wanted;
@@ -122,7 +123,10 @@ public final class VirtualRun {
     take(core.due(now));
     boolean more = true;
     while (more) {
-      more = false;
+      more = !failures.isEmpty();
+      List<Command> failed = List.copyOf(failures);
+      failures.clear();
+      failed.forEach(command -> take(core.handle(command, now)));
       for (Participant participant : participants) {
         for (Command command : participant.advance(now)) {
           take(core.handle(command, now));
@@ -159,7 +163,7 @@ public final class VirtualRun {
       flush();
     }
     for (Effect effect : outcome.turn().effects()) {
-      parts.links().perform(effect, this::script);
+      parts.links().perform(effect, this::script, failures::add);
     }
   }
 

@@ -45,9 +45,13 @@ public record NodeStatus(
     return flags.contains(flag);
   }
 
-  /** True when new work may be placed here: up, responding, and neither drained nor failing. */
+  /**
+   * True when new work may be placed here: up, responding, neither drained nor failing, and clean
+   * of runs that nobody owns any more (COMPLETING).
+   */
   public boolean isAvailable() {
     return base == NodeBaseState.IDLE
+        && !has(NodeFlag.COMPLETING)
         && !has(NodeFlag.DRAIN)
         && !has(NodeFlag.FAIL)
         && !has(NodeFlag.NOT_RESPONDING);

@@ -74,6 +74,9 @@ public final class Funnel {
   static long[] serving(Board board, Shape shape) {
     Hardware hardware = board.hardware();
     long[] set = board.nodesOf(shape.partition().name()).clone();
+    if (shape.namesUnknownNodes(hardware)) {
+      Bits.removeAll(set, set.clone());
+    }
     Bits.removeAll(set, shape.excluded());
     for (int n = Bits.next(set, 0); n >= 0; n = Bits.next(set, n + 1)) {
       if (!hasFeatures(hardware, shape, n)

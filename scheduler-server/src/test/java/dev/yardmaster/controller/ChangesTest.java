@@ -1,0 +1,541 @@
+package dev.yardmaster.controller;
+
+import static dev.yardmaster.controller.TestCluster.ALICE;
+import static dev.yardmaster.controller.TestCluster.BOB;
+import static dev.yardmaster.controller.TestCluster.ROOT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.ArrayInfo;
+import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.Hold;
+import dev.yardmaster.model.Identity;
+import dev.yardmaster.model.Immutable;
+import dev.yardmaster.model.IndexSet;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobFlag;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.NodeBaseState;
+import dev.yardmaster.model.NodeFlag;
+import dev.yardmaster.model.NodeStatus;
+import dev.yardmaster.model.PartitionState;
+import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.Reservation;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ChangesTest {
+  private final Bench bench = Bench.ready(Map.of("EnforcePartLimits", "ALL"));
+
+  // Who may
+
+  @ParameterizedTest
+  @CsvSource({"hold", "uhold", "release", "requeue", "cancel", "signal", "update"})
+  void nobodyTouchesTheJobOfAnother(String what) {
+    int id = bench.submit("hold");
+    ClusterState before = bench.core.state();
+    String ids = "" + id;
+    for (Identity by : List.of(BOB, new Identity("", 1003, "", 1003))) {
+      Command command =
+          switch (what) {
+            case "hold" -> new Command.HoldJobs(by, ids, false);
+            case "uhold" -> new Command.HoldJobs(by, ids, true);
+            case "release" -> new Command.ReleaseJobs(by, ids);
+            case "requeue" -> new Command.RequeueJobs(by, ids, false);
+            case "cancel" -> new Command.CancelJobs(by, List.of(ids), Immutable.sortedMap(), "");
+            case "signal" ->
+                new Command.CancelJobs(by, List.of(ids), Immutable.sortedMap(), "USR1");
+            default -> new Command.UpdateJob(by, ids, Bench.fields("comment=mine"));
+          };
+      assertThat(Bench.error(bench.handle(command)))
+          .isIn(SlurmError.ACCESS_DENIED, SlurmError.INVALID_USER_ID);
+    }
+    assertThat(bench.core.state()).isSameAs(before);
+  }
+
+  @Test
+  void aNameAloneGivesNoRight() {
+    int id = bench.submit("hold");
+    Identity sameName = new Identity("alice", 2222, "alice", 2222);
+    assertThat(Bench.error(bench.cancel(sameName, "" + id))).isEqualTo(SlurmError.ACCESS_DENIED);
+  }
+
+  @Test
+  void theSlurmUserIsAnAdministrator() {
+    Bench lab = Bench.ready(Map.of("SlurmUser", "slurm"));
+    int id = lab.submit("hold");
+    assertThat(lab.cancel(new Identity("slurm", 999, "slurm", 999), "" + id))
+        .isInstanceOf(Reply.Done.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "priority=4000000000, ACCESS_DENIED",
+    "nice=-100, ACCESS_DENIED",
+    "admincomment=x, ACCESS_DENIED",
+    "partition=nosuch, INVALID_PARTITION_NAME",
+    "timelimit=2-0, INVALID_TIME_LIMIT",
+    "features=nosuch, INVALID_FEATURE",
+    "gres=foo:1, INVALID_GRES",
+    "gres=gpu:9, REQUESTED_NODE_CONFIG_UNAVAILABLE",
+    "numnodes=7, INVALID_NODE_COUNT",
+    "numnodes=0, INVALID_NODE_COUNT",
+    "numtasks=x, COMMAND_VALUE",
+    "reservationname=nosuch, INVALID_RESERVATION",
+    "dependency=afterok:999, DEPENDENCY_PROBLEM",
+    "nodelist=n99, INVALID_NODE_NAME",
+    "bogus=1, COMMAND_VALUE",
+    "timemin=60, INVALID_TIME_MIN"
+  })
+  void anUpdateIsCheckedLikeASubmission(String field, SlurmError error) {
+    int id = bench.submit();
+    ClusterState before = bench.core.state();
+    assertThat(Bench.error(bench.update(ALICE, id, "comment=half", field))).isEqualTo(error);
+    assertThat(bench.core.state()).as("nothing is half applied").isSameAs(before);
+  }
+
+  @Test
+  void anUpdateThatLeadsIntoAForbiddenPartitionIsRefused() {
+    Bench lab = Bench.ready(Map.of("EnforcePartLimits", "ALL"));
+    ClusterConfig config =
+        TestCluster.config(6, Map.of("EnforcePartLimits", "ALL"))
+            .with(
+                c ->
+                    c.partitions(
+                        TestCluster.config().partitions().stream()
+                            .map(
+                                p ->
+                                    p.name().equals("other")
+                                        ? p.withAllowAccounts(List.of("secret"))
+                                        : p)
+                            .toList()));
+    lab.reconfigure(config);
+    lab.handle(new Command.Reconfigure(ROOT));
+    int id = lab.submit("account=plain");
+    assertThat(Bench.error(lab.update(ALICE, id, "partition=other")))
+        .isEqualTo(SlurmError.INVALID_ACCOUNT);
+    assertThat(lab.job(id).partition()).isEqualTo("main");
+  }
+
+  @Test
+  void anUpdateChangesWhatItNames() {
+    int id = bench.submit("hold");
+    assertThat(
+            bench.update(
+                ALICE,
+                id,
+                "timelimit=+20",
+                "numnodes=2-3",
+                "gres=gpu:2",
+                "comment=a b",
+                "nice=5",
+                "starttime=now+1hour",
+                "jobname=new"))
+        .isInstanceOf(Reply.Done.class);
+    Job job = bench.job(id);
+    assertThat(job.timeLimitMinutes()).isEqualTo(30);
+    assertThat(job.request().minNodes()).isEqualTo(2);
+    assertThat(job.request().maxNodes()).isEqualTo(3);
+    assertThat(job.request().gres()).hasSize(1);
+    assertThat(job.comment()).isEqualTo("a b");
+    assertThat(job.nice()).isEqualTo(5);
+    assertThat(job.begin()).isEqualTo(TestCluster.NOW.plusSeconds(3600));
+    assertThat(job.name()).isEqualTo("new");
+    assertThat(bench.events.getLast())
+        .isInstanceOfSatisfying(
+            Event.JobEdited.class,
+            e -> {
+              assertThat(e.by()).isEqualTo("alice");
+              assertThat(e.change()).contains("timelimit=+20").contains("comment=a b");
+            });
+  }
+
+  @Test
+  void theOwnerOfARunningJobMayOnlyShortenIt() {
+    int id = bench.run("time=5");
+    assertThat(bench.update(ALICE, id, "timelimit=4")).isInstanceOf(Reply.Done.class);
+    assertThat(Bench.error(bench.update(ALICE, id, "timelimit=30")))
+        .isEqualTo(SlurmError.ACCESS_DENIED);
+    assertThat(bench.update(ROOT, id, "timelimit=30")).isInstanceOf(Reply.Done.class);
+    assertThat(bench.job(id).ended()).isEqualTo(TestCluster.NOW.plus(Duration.ofMinutes(30)));
+    assertThat(Bench.error(bench.update(ROOT, id, "numtasks=2")))
+        .isEqualTo(SlurmError.JOB_NOT_PENDING);
+    assertThat(bench.update(ROOT, id, "partition=main")).isInstanceOf(Reply.Done.class);
+    assertThat(bench.update(ROOT, id, "priority=100")).isInstanceOf(Reply.Done.class);
+  }
+
+  @Test
+  void aUserMayLowerThePriorityOfAnOwnJobAndHoldIt() {
+    int id = bench.submit();
+    bench.update(ROOT, id, "priority=1000");
+    assertThat(bench.update(ALICE, id, "priority=10")).isInstanceOf(Reply.Done.class);
+    assertThat(bench.job(id).directPriority()).isEqualTo(10);
+    assertThat(bench.update(ALICE, id, "priority=0")).isInstanceOf(Reply.Done.class);
+    assertThat(bench.job(id).hold()).isEqualTo(Hold.USER);
+  }
+
+  // Hold and release
+
+  @Test
+  void aHoldByAnAdministratorIsReleasedByAnAdministrator() {
+    int id = bench.submit();
+    bench.handle(new Command.HoldJobs(ROOT, "" + id, false));
+    assertThat(bench.job(id).reason()).isEqualTo(Reason.JOB_HELD_ADMIN);
+    assertThat(Bench.error(bench.handle(new Command.ReleaseJobs(ALICE, "" + id))))
+        .isEqualTo(SlurmError.ACCESS_DENIED);
+    bench.schedule();
+    assertThat(bench.job(id).state()).isEqualTo(JobState.PENDING);
+    bench.handle(new Command.ReleaseJobs(ROOT, "" + id));
+    bench.schedule();
+    assertThat(bench.job(id).state()).isEqualTo(JobState.RUNNING);
+  }
+
+  @Test
+  void uholdLeavesTheReleaseToTheOwner() {
+    int id = bench.submit();
+    bench.handle(new Command.HoldJobs(ROOT, "" + id, true));
+    assertThat(bench.job(id).reason()).isEqualTo(Reason.JOB_HELD_USER);
+    assertThat(bench.handle(new Command.ReleaseJobs(ALICE, "" + id)))
+        .isInstanceOf(Reply.Done.class);
+  }
+
+  @Test
+  void anUnknownJobIsRefused() {
+    assertThat(Bench.error(bench.handle(new Command.HoldJobs(ROOT, "9999", false))))
+        .isEqualTo(SlurmError.INVALID_JOB_ID);
+    assertThat(Bench.error(bench.handle(new Command.ReleaseJobs(ROOT, "x"))))
+        .isEqualTo(SlurmError.INVALID_JOB_ID);
+    assertThat(bench.cancel(ROOT, "9999")).isEqualTo(new Reply.Done(List.of()));
+  }
+
+  // Cancelling
+
+  @Test
+  void cancellingSomeTasksOfAnArrayLeavesTheOthers() {
+    int id = bench.submit("array=1-9", "hold");
+    bench.cancel(ALICE, id + "_4", id + "_[6-7]");
+    assertThat(bench.job(id).displayId()).isEqualTo(id + "_[1-3,5,8-9]");
+    assertThat(
+            bench.core.state().jobs().values().stream()
+                .filter(j -> j.state() == JobState.CANCELLED)
+                .map(Job::displayId))
+        .containsExactlyInAnyOrder(id + "_4", id + "_6", id + "_7");
+  }
+
+  @Test
+  void cancellingAnArrayCancelsRunningAndWaitingTasks() {
+    int id = bench.submit("array=0-99%2", "ntasks=1");
+    bench.schedule();
+    bench.cancel(ALICE, "" + id);
+    assertThat(bench.core.state().jobs().values())
+        .hasSize(3)
+        .allMatch(j -> j.state() == JobState.CANCELLED);
+  }
+
+  @Test
+  void aTaskHeldByItselfBecomesARecordOfItsOwn() {
+    int id = bench.submit("array=0-2", "begin=now+1hour");
+    bench.handle(new Command.HoldJobs(ROOT, id + "_1", false));
+    assertThat(bench.job(id).array()).isEqualTo(new ArrayInfo(id, null, IndexSet.of(0, 2), 0));
+    assertThat(bench.job(id + 1).displayId()).isEqualTo(id + "_1");
+    assertThat(bench.job(id + 1).hold()).isEqualTo(Hold.ADMIN);
+  }
+
+  @Test
+  void theLastWaitingTaskKeepsTheRecordOfItsArray() {
+    int id = bench.submit("array=0-1");
+    bench.schedule();
+    assertThat(bench.core.state().jobs().keySet()).containsExactly(id, id + 1);
+    assertThat(bench.core.state().jobs().values()).allMatch(j -> j.state() == JobState.RUNNING);
+  }
+
+  @Test
+  void filtersChooseAmongOwnJobs() {
+    int running = bench.run("job-name=a");
+    int waiting = bench.submit("job-name=a", "hold");
+    int other = bench.submit("job-name=b", "hold");
+    Reply reply =
+        bench.handle(
+            new Command.CancelJobs(
+                ALICE,
+                List.of(),
+                Immutable.sortedMap(Map.of("me", "", "state", "PENDING", "name", "a")),
+                ""));
+    assertThat(reply).isEqualTo(new Reply.Done(List.of()));
+    assertThat(bench.job(running).state()).isEqualTo(JobState.RUNNING);
+    assertThat(bench.job(waiting).state()).isEqualTo(JobState.CANCELLED);
+    assertThat(bench.job(other).state()).isEqualTo(JobState.PENDING);
+  }
+
+  @Test
+  void withoutAnySelectionNothingIsCancelled() {
+    bench.submit();
+    Reply reply = bench.handle(new Command.CancelJobs(ROOT, List.of(), Immutable.sortedMap(), ""));
+    assertThat(Bench.error(reply)).isEqualTo(SlurmError.COMMAND_VALUE);
+  }
+
+  @Test
+  void ofSeveralJobsThoseThatMayBeCancelledAre() {
+    int mine = bench.submit("hold");
+    int others = bench.submit(BOB, "hold");
+    Reply reply = bench.cancel(ALICE, "" + mine, "" + others);
+    assertThat(reply)
+        .isEqualTo(
+            new Reply.Done(
+                List.of(
+                    "error: Kill job error on job id " + others + ": Access/permission denied")));
+    assertThat(bench.job(mine).state()).isEqualTo(JobState.CANCELLED);
+    assertThat(bench.job(others).state()).isEqualTo(JobState.PENDING);
+  }
+
+  @Test
+  void aSignalGoesToTheNodesOfARunningJob() {
+    int id = bench.run("nodes=2", "ntasks=2");
+    bench.effects.clear();
+    bench.handle(new Command.CancelJobs(ALICE, List.of("" + id), Immutable.sortedMap(), "SIGUSR1"));
+    assertThat(bench.effects)
+        .containsExactly(
+            new Effect.Signal("n1", id, 0, 10, false), new Effect.Signal("n2", id, 0, 10, false));
+    assertThat(bench.job(id).state()).isEqualTo(JobState.RUNNING);
+    Reply unknown =
+        bench.handle(new Command.CancelJobs(ALICE, List.of("" + id), Immutable.sortedMap(), "FOO"));
+    assertThat(Bench.error(unknown)).isEqualTo(SlurmError.COMMAND_VALUE);
+  }
+
+  @Test
+  void cancellingARunningJobEndsItThere() {
+    int id = bench.run();
+    bench.effects.clear();
+    bench.cancel(ALICE, "" + id);
+    assertThat(bench.job(id).state()).isEqualTo(JobState.CANCELLED);
+    assertThat(bench.job(id).has(JobFlag.COMPLETING)).isTrue();
+    assertThat(bench.effects).containsExactly(new Effect.Terminate("n1", id, 0, 2, ""));
+    assertThat(Bench.error(bench.cancel(ALICE, "" + id))).isEqualTo(SlurmError.JOB_FINISHED);
+  }
+
+  // Nodes
+
+  private NodeStatus status(String node) {
+    return bench.node(node).status();
+  }
+
+  @Test
+  void aWrongWordChangesNoNode() {
+    ClusterState before = bench.core.state();
+    for (String wrong : List.of("resumee", "bogus", "unknown", "")) {
+      Reply reply =
+          wrong.isEmpty()
+              ? bench.nodes(ROOT, "n[1-3],n99", "state=drain", "reason=x")
+              : bench.nodes(ROOT, "n[1-3]", "state=" + wrong, "reason=x");
+      assertThat(reply).isInstanceOf(Reply.Refused.class);
+    }
+    assertThat(Bench.error(bench.nodes(ROOT, "n[1-", "state=drain", "reason=x")))
+        .isEqualTo(SlurmError.INVALID_NODE_NAME);
+    assertThat(bench.nodes(ROOT, "n1", "state=drain")).isInstanceOf(Reply.Refused.class);
+    assertThat(bench.nodes(ROOT, "n1", "weight=x")).isInstanceOf(Reply.Refused.class);
+    assertThat(Bench.error(bench.nodes(ALICE, "n1", "state=drain", "reason=x")))
+        .isEqualTo(SlurmError.INVALID_USER_ID);
+    assertThat(bench.core.state()).isSameAs(before);
+  }
+
+  /** Golden case 116. */
+  @Test
+  void nodeStatesFollowSlurms() {
+    bench.nodes(ROOT, "n1", "state=down", "reason=no job on it");
+    assertThat(status("n1").base()).isEqualTo(NodeBaseState.DOWN);
+    bench.nodes(ROOT, "n1", "state=drain", "reason=drain on down");
+    assertThat(status("n1").base()).isEqualTo(NodeBaseState.DOWN);
+    assertThat(status("n1").flags()).containsExactly(NodeFlag.DRAIN);
+    bench.nodes(ROOT, "n1", "state=undrain");
+    assertThat(status("n1").base()).isEqualTo(NodeBaseState.DOWN);
+    assertThat(status("n1").flags()).isEmpty();
+    assertThat(status("n1").reason()).isEqualTo("drain on down");
+    bench.nodes(ROOT, "n1", "state=idle");
+    assertThat(status("n1").base()).isEqualTo(NodeBaseState.IDLE);
+    assertThat(status("n1").reason()).isEmpty();
+    bench.nodes(ROOT, "n1", "state=down", "reason=again");
+    bench.nodes(ROOT, "n1", "state=fail", "reason=ff");
+    assertThat(status("n1").flags()).containsExactly(NodeFlag.FAIL);
+    bench.nodes(ROOT, "n1", "state=resume");
+    assertThat(status("n1").base()).isEqualTo(NodeBaseState.IDLE);
+    assertThat(status("n1").flags()).isEmpty();
+    assertThat(Bench.error(bench.nodes(ROOT, "n1", "state=resume")))
+        .isEqualTo(SlurmError.INVALID_NODE_STATE);
+    bench.nodes(ROOT, "n6", "state=future");
+    assertThat(status("n6").base()).isEqualTo(NodeBaseState.FUTURE);
+    bench.nodes(ROOT, "n6", "state=resume");
+    assertThat(status("n6").base()).isEqualTo(NodeBaseState.IDLE);
+  }
+
+  @Test
+  void drainKeepsRunningJobsAndSaysWhoAndWhen() {
+    int id = bench.run("nodelist=n5");
+    bench.nodes(ROOT, "n5", "state=drain", "reason=fan is dead");
+    assertThat(bench.job(id).state()).isEqualTo(JobState.RUNNING);
+    assertThat(status("n5").reason()).isEqualTo("fan is dead");
+    assertThat(status("n5").reasonUser()).isEqualTo("root");
+    assertThat(status("n5").reasonTime()).isEqualTo(TestCluster.NOW);
+  }
+
+  @Test
+  void aNodeWithLessThanItsConfigurationIsInvalidAndSaysWhat() {
+    bench.handle(
+        new Command.NodeRegistered(
+            "n2",
+            8,
+            1,
+            8,
+            1,
+            32_000,
+            0,
+            Immutable.sortedMap(Map.of("gpu", 7L)),
+            TestCluster.NOW.minusSeconds(86_400),
+            "0.1",
+            List.of()));
+    assertThat(status("n2").flags()).contains(NodeFlag.INVALID_REG, NodeFlag.DRAIN);
+    assertThat(status("n2").reason())
+        .isEqualTo(
+            "Low socket*core*thread count, Low CPUs, Low RealMemory (reported:32000 < 100.00% of"
+                + " configured:64000), gres/gpu count reported lower than configured (7 < 8)");
+    bench.register("n2");
+    assertThat(status("n2").flags()).isEmpty();
+    assertThat(status("n2").reason()).isEmpty();
+  }
+
+  @Test
+  void anUnknownNodeMayNotRegister() {
+    Reply reply =
+        bench.handle(
+            new Command.NodeRegistered(
+                "n99", 1, 1, 1, 1, 1, 0, Immutable.sortedMap(), TestCluster.NOW, "", List.of()));
+    assertThat(Bench.error(reply)).isEqualTo(SlurmError.INVALID_NODE_NAME);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, DOWN", "1, DOWN", "2, IDLE"})
+  void returnToServiceDecidesAboutANodeThatSomebodySetDown(int setting, NodeBaseState state) {
+    Bench lab = Bench.ready(Map.of("ReturnToService", "" + setting));
+    lab.nodes(ROOT, "n3", "state=down", "reason=broken");
+    lab.register("n3");
+    assertThat(lab.node("n3").status().base()).isEqualTo(state);
+  }
+
+  // Partitions and reservations
+
+  @Test
+  void partitionsAreUpdatedByAdministrators() {
+    Reply done =
+        bench.handle(
+            new Command.UpdatePartition(ROOT, "main", Bench.fields("state=drain", "maxtime=60")));
+    assertThat(done).isInstanceOf(Reply.Done.class);
+    var main = Objects.requireNonNull(bench.core.state().partitions().get("main"));
+    assertThat(main.state()).isEqualTo(PartitionState.DRAIN);
+    assertThat(main.maxTimeMinutes()).isEqualTo(60);
+    ClusterState before = bench.core.state();
+    for (String field : List.of("state=foo", "maxtime=x", "bogus=1", "nodes=n77")) {
+      assertThat(
+              bench.handle(
+                  new Command.UpdatePartition(ROOT, "main", Bench.fields("hidden=yes", field))))
+          .isInstanceOf(Reply.Refused.class);
+    }
+    assertThat(
+            Bench.error(
+                bench.handle(new Command.UpdatePartition(ALICE, "main", Bench.fields("state=up")))))
+        .isEqualTo(SlurmError.INVALID_USER_ID);
+    assertThat(
+            Bench.error(
+                bench.handle(new Command.UpdatePartition(ROOT, "nix", Bench.fields("state=up")))))
+        .isEqualTo(SlurmError.INVALID_PARTITION_NAME);
+    assertThat(bench.core.state()).isSameAs(before);
+  }
+
+  private Reply reserve(String... fields) {
+    return bench.handle(new Command.SaveReservation(ROOT, true, Bench.fields(fields)));
+  }
+
+  @Test
+  void aReservationIsKeptFromItsStartToItsEnd() {
+    assertThat(
+            reserve(
+                "reservationname=m",
+                "starttime=now+1hour",
+                "duration=14-00:00:00",
+                "nodes=n[1-2]",
+                "users=alice",
+                "flags=maint"))
+        .isEqualTo(new Reply.Done(List.of("Reservation created: m")));
+    Reservation m = Objects.requireNonNull(bench.core.state().reservations().get("m"));
+    assertThat(m.start()).isEqualTo(TestCluster.NOW.plusSeconds(3600));
+    assertThat(Duration.between(m.start(), m.end())).isEqualTo(Duration.ofDays(14));
+    assertThat(m.nodes()).containsExactly("n1", "n2");
+    assertThat(m.flags()).isEqualTo(Set.of("MAINT"));
+    bench.pass(3600 + 14 * 86_400 - 1);
+    assertThat(bench.core.state().reservations()).containsKey("m");
+    bench.pass(1);
+    assertThat(bench.core.state().reservations()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "starttime=now nodes=n1 users=x | INVALID_RESERVATION",
+        "starttime=now duration=0 nodes=n1 users=x | INVALID_TIME_VALUE",
+        "starttime=now endtime=2020-01-01 nodes=n1 users=x | INVALID_TIME_VALUE",
+        "duration=60 nodes=n1 users=x | INVALID_RESERVATION",
+        "starttime=now duration=60 users=x | INVALID_RESERVATION",
+        "starttime=now duration=60 nodes=n1 | INVALID_RESERVATION",
+        "starttime=now duration=60 nodes=n99 users=x | INVALID_NODE_NAME",
+        "starttime=soon duration=60 nodes=n1 users=x | COMMAND_VALUE",
+        "starttime=now duration=x nodes=n1 users=x | COMMAND_VALUE",
+        "starttime=now duration=60 nodes=n1 users=x flags=BOGUS | NOT_SUPPORTED",
+        "starttime=now duration=60 nodecnt=7 users=x | NODES_BUSY"
+      })
+  void aReservationThatSaysTooLittleOrTooMuchIsRefused(String fields, SlurmError error) {
+    assertThat(Bench.error(reserve(fields.split(" ")))).isEqualTo(error);
+    assertThat(bench.core.state().reservations()).isEmpty();
+  }
+
+  @Test
+  void reservationsLeaveEachOtherAndRunningJobsAlone() {
+    bench.run("nodelist=n1", "time=60");
+    assertThat(Bench.error(reserve("starttime=now", "duration=60", "nodes=n1", "users=x")))
+        .isEqualTo(SlurmError.NODES_BUSY);
+    assertThat(reserve("starttime=now", "duration=60", "nodes=n1", "users=x", "flags=ignore_jobs"))
+        .isInstanceOf(Reply.Done.class);
+    assertThat(Bench.error(reserve("starttime=now+30", "duration=60", "nodes=ALL", "users=x")))
+        .isEqualTo(SlurmError.NODES_BUSY);
+    assertThat(
+            Bench.error(
+                bench.handle(
+                    new Command.SaveReservation(
+                        ALICE,
+                        true,
+                        Bench.fields("starttime=now", "duration=1", "nodes=n2", "users=x")))))
+        .isEqualTo(SlurmError.ACCESS_DENIED);
+  }
+
+  @Test
+  void onlyItsUsersMayAskForAReservationAndWhileTheyDoItStays() {
+    reserve("reservationname=r", "starttime=now", "duration=60", "nodes=n1", "users=alice");
+    assertThat(
+            Bench.error(
+                bench.handle(new Command.Submit(BOB, TestCluster.submission("reservation=r")))))
+        .isEqualTo(SlurmError.RESERVATION_ACCESS);
+    int id = bench.submit("reservation=r", "hold");
+    assertThat(Bench.error(bench.handle(new Command.DeleteReservation(ROOT, "r"))))
+        .isEqualTo(SlurmError.RESERVATION_BUSY);
+    bench.cancel(ALICE, "" + id);
+    assertThat(bench.handle(new Command.DeleteReservation(ROOT, "r")))
+        .isInstanceOf(Reply.Done.class);
+    assertThat(Bench.error(bench.handle(new Command.DeleteReservation(ROOT, "r"))))
+        .isEqualTo(SlurmError.INVALID_RESERVATION);
+  }
+}
