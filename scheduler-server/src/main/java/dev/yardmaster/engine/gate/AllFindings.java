@@ -14,24 +14,30 @@ import org.jspecify.annotations.Nullable;
 /** Hears every gate and keeps the last word of each. */
 public final class AllFindings implements Collector {
   private final Map<Gate, Finding> findings = new EnumMap<>(Gate.class);
+  private final List<Gate> failures = new ArrayList<>();
   private final Map<Gate, Why> whys = new EnumMap<>(Gate.class);
 
   @Override
   public void pass(Gate gate, Supplier<Evidence> evidence) {
     findings.put(gate, new Finding(gate, Outcome.PASS, false, evidence.get()));
     whys.remove(gate);
+    failures.remove(gate);
   }
 
   @Override
   public void notApplicable(Gate gate) {
     findings.put(gate, new Finding(gate, Outcome.NOT_APPLICABLE, false, new Evidence.None()));
     whys.remove(gate);
+    failures.remove(gate);
   }
 
   @Override
   public boolean fail(Gate gate, Why why, boolean waitingHelps, Supplier<Evidence> evidence) {
     findings.put(gate, new Finding(gate, Outcome.FAIL, waitingHelps, evidence.get()));
     whys.put(gate, why);
+    if (!failures.contains(gate)) {
+      failures.add(gate);
+    }
     return true;
   }
 
@@ -53,14 +59,17 @@ public final class AllFindings implements Collector {
     return List.copyOf(all);
   }
 
-  /** The first gate in order that fails, or null. */
+  /** A new look at the job begins: failures are counted anew, in the order of the checks. */
+  public void lookAgain() {
+    failures.clear();
+  }
+
+  /**
+   * The gate at which a scheduler would have stopped: the first that failed in the order of the
+   * checks, in which a hopeless wish comes before what time may mend; null when none failed.
+   */
   public @Nullable Gate firstFailure() {
-    for (Finding finding : findings.values()) {
-      if (finding.blocks()) {
-        return finding.gate();
-      }
-    }
-    return null;
+    return failures.isEmpty() ? null : failures.getFirst();
   }
 
   /** What Slurm would show for a gate that fails, or null. */

@@ -79,8 +79,12 @@ final class BackfillLimits {
     return policy.parameters().containsKey("bf_one_resv_per_job");
   }
 
-  /** How many tasks of an array are planned: bf_max_job_array_resv, and never past its throttle. */
-  int arrayTries(Ticket ticket) {
+  /**
+   * How many tasks of an array are planned: bf_max_job_array_resv, and never past its throttle.
+   *
+   * @param running tasks that run already
+   */
+  int arrayTries(Ticket ticket, int running) {
     BitSet waiting = ticket.waitingTasks;
     ArrayInfo array = ticket.job.array();
     if (waiting == null || array == null) {
@@ -88,9 +92,9 @@ final class BackfillLimits {
     }
     long most = Math.min(waiting.cardinality(), number("bf_max_job_array_resv", 20));
     if (array.throttle() > 0) {
-      most = Math.min(most, array.throttle());
+      most = Math.min(most, array.throttle() - running);
     }
-    return (int) Math.max(1, most);
+    return (int) most;
   }
 
   private long number(String name, long otherwise) {

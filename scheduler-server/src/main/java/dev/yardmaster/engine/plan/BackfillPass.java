@@ -12,6 +12,7 @@ import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Gate;
+import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PlannedStart;
@@ -84,27 +85,32 @@ final class BackfillPass {
 
   private void consider(Entry entry) {
     Ticket ticket = entry.ticket();
-    boolean probed = probe != null && ticket.job.id() == probe.jobId();
-    if (!probed && ticket.gate() != null && beforeNodes(ticket)) {
+    if (probe != null && ticket.job.id() == probe.jobId()) {
+      explain(entry, probe.collector(entry.partition()));
+    }
+    if (!rules(entry) || !limits.admit(ticket.job, entry.partition())) {
       return;
     }
-    if (!limits.admit(ticket.job, entry.partition())) {
-      return;
-    }
-    int tries = limits.arrayTries(ticket);
-    for (int i = 0; i < tries && !ticket.started(); i++) {
+    ArrayInfo array = ticket.job.array();
+    int running = array == null ? 0 : board.tasksRunning(array.arrayJobId());
+    int tries = limits.arrayTries(ticket, running);
+    for (int i = 0; i < tries && !ticket.started() && rules(entry); i++) {
       if (!place(entry)) {
         return;
       }
     }
   }
 
-  /** A job that a rule of its own or of the site holds back is not planned. */
-  private boolean beforeNodes(Ticket ticket) {
-    Gate gate = ticket.gate();
-    return gate != null
-        && (gate.kind() == Gate.Kind.JOB || gate.kind() == Gate.Kind.POLICY)
-        && ticket.tested();
+  /** A job that a rule of the site holds back is not planned. */
+  private boolean rules(Entry entry) {
+    Job job = entry.ticket().job;
+    first.reset();
+    boolean ok =
+        PolicyGates.check(job, entry.shape(), first) && PolicyGates.licenses(board, job, first);
+    if (!ok) {
+      entry.ticket().fail(gateOr(Gate.LICENSES), first.why(), true);
+    }
+    return ok;
   }
 
   /** Finds a place for a job or the next task of an array; false when there is none. */
@@ -112,18 +118,10 @@ final class BackfillPass {
     Ticket ticket = entry.ticket();
     Job job = ticket.job;
     Shape shape = entry.shape();
-    first.reset();
-    boolean rules = PolicyGates.check(job, shape, first) && PolicyGates.licenses(board, job, first);
-    if (probe != null && job.id() == probe.jobId()) {
-      explain(entry, probe.collector(entry.partition()));
-    }
-    if (!rules) {
-      ticket.fail(gateOr(Gate.LICENSES), first.why(), true);
-      return false;
-    }
     long least = NodeReasons.leastMinutes(job);
     Plan.Slot slot = plan.earliest(job, shape, least);
     long now = board.now().getEpochSecond();
+    first.reset();
     if (slot != null && slot.start() <= now && starter.mayStartAnother(ticket, first)) {
       long minutes = longest(job, slot.nodes(), least);
       starter.start(ticket, shape, slot.choice(), minutes, true);
@@ -204,6 +202,7 @@ final class BackfillPass {
   }
 
   private void explain(Entry entry, AllFindings all) {
+    all.lookAgain();
     Job job = entry.ticket().job;
     starter.mayStartAnother(entry.ticket(), all);
     PolicyGates.check(job, entry.shape(), all);
@@ -212,7 +211,7 @@ final class BackfillPass {
     long[] taken = orNone(plan.plannedWithin(least));
     Choice nodes = NodeGates.check(board, job, entry.shape(), least, taken, all);
     Evidence evidence = probe == null ? new Evidence.None() : probe.ahead(ahead, entry.partition());
-    if (nodes == null && all.firstFailure() == Gate.PRIORITY) {
+    if (nodes == null && all.firstFailure() == null) {
       all.fail(Gate.PRIORITY, NodeReasons.BEHIND, true, () -> evidence);
     } else {
       all.pass(Gate.PRIORITY, () -> evidence);

@@ -159,6 +159,7 @@ final class MainPass {
 
   /** The same checks as {@link #test}, all of them, in its order. */
   private void explain(Entry entry, AllFindings all) {
+    all.lookAgain();
     Job job = entry.ticket().job;
     starter.mayStartAnother(entry.ticket(), all);
     PolicyGates.check(job, entry.shape(), all);

@@ -205,7 +205,7 @@ public final class Scheduler {
   /** What was found about jobs that start comes before their start, about the others after. */
   private void assess(List<Decision> decisions, boolean ofStarted) {
     for (Ticket ticket : tickets) {
-      if (ticket.started() != ofStarted) {
+      if (ticket.startedOne() != ofStarted) {
         continue;
       }
       Event.Assessment assessment = ticket.changed();

@@ -58,10 +58,7 @@ final class Starter {
                     .timeLimitMinutes(minutes)
                     .array(asTask(job, task))),
         allocation);
-    BitSet waiting = ticket.waitingTasks;
-    if (waiting == null || waiting.isEmpty()) {
-      ticket.start();
-    }
+    ticket.startOne();
   }
 
   private static @Nullable ArrayInfo asTask(Job job, @Nullable Integer task) {

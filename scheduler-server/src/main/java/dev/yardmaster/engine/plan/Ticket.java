@@ -26,6 +26,7 @@ final class Ticket {
   private boolean tested;
   private @Nullable PlannedStart planned;
   private boolean started;
+  private boolean startedOne;
 
   Ticket(Job job, Priorities.Result priority, @Nullable Instant eligible) {
     this.job = job;
@@ -80,10 +81,18 @@ final class Ticket {
     planned = start;
   }
 
-  void start() {
-    started = true;
+  /** The job, or a task of the array, was started. */
+  void startOne() {
+    startedOne = true;
+    started = waitingTasks == null || waitingTasks.isEmpty();
   }
 
+  /** Whether the job, or any task of the array, was started. */
+  boolean startedOne() {
+    return startedOne;
+  }
+
+  /** Whether nothing of it waits any more. */
   boolean started() {
     return started;
   }

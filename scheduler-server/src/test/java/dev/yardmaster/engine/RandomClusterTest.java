@@ -1,0 +1,122 @@
+package dev.yardmaster.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.yardmaster.engine.explain.Explainer;
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.explain.Explanation;
+import dev.yardmaster.explain.Gate;
+import dev.yardmaster.explain.Verdict;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.sim.Forecaster;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+
+/** What must hold of thousands of small random clusters. */
+class RandomClusterTest {
+  private static final Set<Pass> PASSES = EnumSet.of(Pass.MAIN, Pass.BACKFILL);
+
+  @Property(tries = 400, shrinking = ShrinkingMode.OFF)
+  void noStepBreaksAnInvariant(@ForAll long seed) {
+    Lab lab = RandomLab.any(seed);
+    for (int i = 0; i < 6; i++) {
+      ClusterState before = lab.state();
+      Step step = lab.pass();
+      Invariants.check(before, step, lab.now(), lab.state());
+      Invariants.check(lab.state());
+      lab.advanceMinutes(7.5);
+      Invariants.check(lab.state());
+    }
+  }
+
+  @Property(tries = 200, shrinking = ShrinkingMode.OFF)
+  void aStepIsAFunctionOfItsArguments(@ForAll long seed) {
+    Lab lab = RandomLab.any(seed);
+    Step one = Engine.step(lab.state(), lab.now(), PASSES);
+    Step two = Engine.step(lab.state(), lab.now(), PASSES);
+    assertThat(one).isEqualTo(two);
+  }
+
+  @Property(tries = 200, shrinking = ShrinkingMode.OFF)
+  void aSecondPassOnTheSameStateStartsNothingMore(@ForAll long seed) {
+    Lab lab = RandomLab.any(seed);
+    lab.pass();
+    Step again = Engine.step(lab.state(), lab.now(), PASSES);
+    assertThat(again.decisions()).noneMatch(d -> d instanceof Decision.Start);
+  }
+
+  @Property(tries = 200, shrinking = ShrinkingMode.OFF)
+  void theBindingGateIsTheOneThatDecided(@ForAll long seed) {
+    Lab lab = RandomLab.any(seed);
+    Step trace = Engine.trace(lab.state(), lab.now(), PASSES);
+    for (Job job : lab.state().jobs().values()) {
+      if (job.state() != JobState.PENDING) {
+        continue;
+      }
+      boolean starts =
+          trace.decisions().stream()
+              .anyMatch(d -> d instanceof Decision.Start && d.jobId() == job.id());
+      Explanation e = Explainer.explain(lab.state(), job.id(), lab.now());
+      Gate decided = trace.figures().gate(job.id());
+      if (starts) {
+        assertThat(e.verdict()).as("job %d", job.id()).isEqualTo(Verdict.NOW);
+        assertThat(e.binding()).isNull();
+      } else {
+        assertThat(e.verdict()).as("job %d", job.id()).isNotEqualTo(Verdict.NOW);
+        if (decided != null && job.partitions().size() == 1) {
+          assertThat(e.binding()).as("job %d", job.id()).isEqualTo(decided);
+        }
+        assertThat(e.binding()).as("job %d", job.id()).isNotNull();
+      }
+    }
+  }
+
+  @Property(tries = 100, shrinking = ShrinkingMode.OFF)
+  void whatIsExplainedAsStartingNowStartsAndARemedyForNowHelpsNow(@ForAll long seed) {
+    Lab lab = RandomLab.any(seed);
+    lab.pass();
+    List<Job> pending =
+        lab.state().jobs().values().stream()
+            .filter(j -> j.state() == JobState.PENDING)
+            .limit(3)
+            .toList();
+    for (Job job : pending) {
+      Explanation e = Explainer.explain(lab.state(), job.id(), lab.now());
+      assertThat(e.verdict()).isNotEqualTo(Verdict.NOW);
+      e.remedies()
+          .forEach(
+              r -> {
+                assertThat(r.start()).isAfterOrEqualTo(lab.now());
+                assertThat(r.command()).isNotBlank();
+                Long gain = r.gainSeconds();
+                assertThat(gain == null || gain > 0).isTrue();
+              });
+    }
+  }
+
+  @Property(tries = 100, shrinking = ShrinkingMode.OFF)
+  void nobodyDelaysTheFirstOfTheQueue(@ForAll long seed) {
+    Lab lab = RandomLab.simple(seed);
+    lab.pass();
+    var starts = Forecaster.forecast(lab.state(), lab.now(), Duration.ofDays(2));
+    lab.state().jobs().values().stream()
+        .filter(j -> starts.containsKey(j.id()))
+        .min(Comparator.comparingLong((Job j) -> -j.priority()).thenComparingInt(Job::id))
+        .ifPresent(
+            first -> {
+              lab.advanceMinutes(60 * 24);
+              assertThat(lab.job(first.id()).started())
+                  .as("job %d", first.id())
+                  .isNotNull()
+                  .isBeforeOrEqualTo(Objects.requireNonNull(starts.get(first.id())).start());
+            });
+  }
+}
