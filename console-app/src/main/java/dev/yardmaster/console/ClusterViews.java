@@ -1,76 +1,181 @@
 package dev.yardmaster.console;
 
+import dev.yardmaster.console.action.Action;
+import dev.yardmaster.console.action.MenuPlace;
 import dev.yardmaster.console.connect.ClusterModel;
 import dev.yardmaster.console.connect.ClusterPane;
+import dev.yardmaster.console.connect.Derived;
 import dev.yardmaster.console.connect.Items;
 import dev.yardmaster.console.dock.EditorTab;
+import dev.yardmaster.console.explorer.ExplorerWriter;
+import dev.yardmaster.console.i18n.TextKey;
 import dev.yardmaster.console.i18n.Texts;
+import dev.yardmaster.console.inspector.InspectorViewModel;
+import dev.yardmaster.console.inspector.InspectorWriter;
+import dev.yardmaster.console.kit.Icon;
+import dev.yardmaster.console.nodes.NodesText;
+import dev.yardmaster.console.nodes.NodesView;
+import dev.yardmaster.console.nodes.NodesViewModel;
+import dev.yardmaster.console.overview.Overview;
+import dev.yardmaster.console.overview.OverviewCounter;
+import dev.yardmaster.console.overview.OverviewView;
+import dev.yardmaster.console.problems.Problem;
+import dev.yardmaster.console.problems.ProblemsView;
+import dev.yardmaster.console.problems.ProblemsWriter;
 import dev.yardmaster.console.queue.ColumnChoice;
-import dev.yardmaster.console.queue.QueueModel;
 import dev.yardmaster.console.queue.QueueView;
+import dev.yardmaster.console.queue.QueueViewModel;
 import dev.yardmaster.console.shell.Activity;
 import dev.yardmaster.console.shell.ConsoleContext;
+import dev.yardmaster.console.shell.ExplorerItem;
+import dev.yardmaster.console.shell.FrameViewModel;
 import dev.yardmaster.console.shell.Item;
 import dev.yardmaster.console.shell.Shell;
+import dev.yardmaster.console.shell.ToolPanel;
+import dev.yardmaster.console.status.StatusViewModel;
+import dev.yardmaster.console.status.StatusWriter;
 import dev.yardmaster.console.terms.Terms;
-import dev.yardmaster.console.why.WhyModel;
 import dev.yardmaster.console.why.WhyTab;
 import dev.yardmaster.console.why.WhyView;
+import dev.yardmaster.console.why.WhyViewModel;
 import dev.yardmaster.explain.Words;
 import java.util.List;
+import java.util.Optional;
 import javafx.beans.property.ObjectProperty;
+import javafx.scene.Node;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the views of a cluster into the frame. */
+/** Puts the views of a cluster into the frame. To be used on the JavaFX thread. */
 public final class ClusterViews {
+  /** The tab of the table of nodes. */
+  public static final String NODES_TAB = "topology/nodes";
+
   private static final List<String> SHEETS =
-      List.of("/dev/yardmaster/console/queue/queue.css", "/dev/yardmaster/console/why/why.css");
+      List.of("queue", "why", "overview", "nodes").stream()
+          .map(name -> "/dev/yardmaster/console/" + name + "/" + name + ".css")
+          .toList();
 
   private final Shell shell;
   private final ConsoleContext context;
   private final ClusterModel cluster;
   private final Texts texts;
-  private final QueueModel queue;
-  private final WhyModel why;
+  private final FrameViewModel frame;
+  private final Terms terms;
+  private final ObjectProperty<@Nullable Item> selection;
+  private final ColumnChoice columns;
+  private final QueueViewModel queue;
+  private final WhyViewModel why;
+  private final NodesViewModel nodes;
+  private final Derived<Optional<Overview>> overview;
 
-  private ClusterViews(Shell shell, ConsoleContext context, ClusterModel cluster) {
+  private ClusterViews(
+      Shell shell, ConsoleContext context, ClusterModel cluster, ColumnChoice columns) {
+    this.columns = columns;
     this.shell = shell;
     this.context = context;
     this.cluster = cluster;
     texts = context.texts();
-    Terms terms = new Terms(texts, context.formats());
+    frame = shell.model();
+    terms = new Terms(texts, context.formats());
+    selection = frame.selectionProperty();
     Words words = Words.of(texts.locale(), context.formats().zone());
-    ObjectProperty<@Nullable Item> selection = shell.model().selectionProperty();
-    queue = new QueueModel(cluster, selection, terms, context.tasks());
-    why = new WhyModel(cluster, selection, terms, words, context.tasks());
+    queue = new QueueViewModel(cluster, selection, terms, context.tasks());
+    why = new WhyViewModel(cluster, selection, terms, words, context.tasks());
+    nodes = new NodesViewModel(cluster, selection, terms, context.tasks());
+    overview =
+        new Derived<>(
+            cluster,
+            context.tasks(),
+            Optional.empty(),
+            snapshot -> Optional.of(OverviewCounter.count(snapshot)));
   }
 
-  /** Registers the views of {@code cluster}; to be called once on the JavaFX thread. */
-  public static void install(Shell shell, ConsoleContext context, ClusterModel cluster) {
+  /** Registers the views of {@code cluster}; to be called once. */
+  public static ClusterViews install(
+      Shell shell, ConsoleContext context, ClusterModel cluster, ColumnChoice columns) {
     SHEETS.forEach(context.appearance()::addSheet);
-    ClusterViews views = new ClusterViews(shell, context, cluster);
+    ClusterViews views = new ClusterViews(shell, context, cluster, columns);
+    shell.setMainTab(Activity.OVERVIEW, views::overviewTab);
     shell.setMainTab(Activity.QUEUE, views::queueTab);
     shell.setMainTab(Activity.WHY, views::whyTab);
     shell.addOpener(views::open);
+    views.fillFrame();
+    views.addActions();
+    return views;
+  }
+
+  /** Registers the views of {@code cluster} with the standard columns; to be called once. */
+  public static ClusterViews install(Shell shell, ConsoleContext context, ClusterModel cluster) {
+    return install(shell, context, cluster, new ColumnChoice(List.of()));
+  }
+
+  /** The cluster that is shown. */
+  public ClusterModel cluster() {
+    return cluster;
+  }
+
+  /** The queue. */
+  public QueueViewModel queue() {
+    return queue;
+  }
+
+  /** The explanation of the selected job. */
+  public WhyViewModel why() {
+    return why;
+  }
+
+  private void fillFrame() {
+    ExplorerWriter explorer = new ExplorerWriter(terms);
+    Derived<List<ExplorerItem>> tree =
+        new Derived<>(cluster, context.tasks(), List.of(), explorer::tree);
+    frame.explorerProperty().bind(tree.valueProperty());
+    new InspectorViewModel(
+        cluster,
+        selection,
+        frame.inspectionProperty(),
+        new InspectorWriter(terms, context.accounts()),
+        context.tasks());
+    new StatusViewModel(cluster, frame, new StatusWriter(terms));
+    ProblemsWriter writer = new ProblemsWriter(terms);
+    Derived<Optional<List<Problem>>> problems =
+        new Derived<>(
+            cluster,
+            context.tasks(),
+            Optional.empty(),
+            snapshot -> Optional.of(writer.problems(snapshot)));
+    problems
+        .valueProperty()
+        .addListener(
+            (o, was, now) ->
+                frame.countProperty(ToolPanel.PROBLEMS).set(now.map(List::size).orElse(0)));
+    shell.setToolContent(
+        ToolPanel.PROBLEMS,
+        new ProblemsView(
+            context, problems, selection::set, this::open, () -> shell.show(Activity.QUEUE)));
+    shell.palette().addSource(new ClusterPalette(cluster, terms, shell::openItem)::entries);
+  }
+
+  private void addActions() {
+    context
+        .actions()
+        .add(
+            Action.of("go.nodes", NodesText.ACTION, MenuPlace.GO, this::showNodes)
+                .keys("Shortcut+Shift+N")
+                .icon(Icon.NODE));
+  }
+
+  private EditorTab overviewTab() {
+    return tab(
+        Activity.OVERVIEW.id(),
+        Activity.OVERVIEW.icon(),
+        Activity.OVERVIEW.text(),
+        new OverviewView(
+            context, overview, cluster.nowProperty(), shell::openItem, this::openQueue));
   }
 
   private EditorTab queueTab() {
-    QueueView view =
-        new QueueView(
-            context,
-            queue,
-            new ColumnChoice(List.of(), ids -> {}),
-            job -> {
-              shell.model().selectionProperty().set(Items.job(job));
-              shell.show(Activity.WHY);
-            });
-    String title = texts.get(Activity.QUEUE.text());
-    return new EditorTab(
-        Activity.QUEUE.id(),
-        Activity.QUEUE.icon(),
-        title,
-        List.of(title),
-        new ClusterPane(context, cluster, view));
+    QueueView view = new QueueView(context, queue, columns, job -> shell.openItem(Items.job(job)));
+    return tab(Activity.QUEUE.id(), Activity.QUEUE.icon(), Activity.QUEUE.text(), view);
   }
 
   private EditorTab whyTab() {
@@ -78,9 +183,40 @@ public final class ClusterViews {
     return WhyTab.build(context, why, new ClusterPane(context, cluster, view));
   }
 
-  private void open(Item item) {
-    if (Items.jobId(item) != null) {
-      shell.show(Activity.WHY);
+  private EditorTab tab(String id, Icon icon, TextKey name, Node view) {
+    String title = texts.get(name);
+    return new EditorTab(id, icon, title, List.of(title), new ClusterPane(context, cluster, view));
+  }
+
+  private void showNodes() {
+    if (shell.dock().find(NODES_TAB).isPresent()) {
+      shell.dock().select(NODES_TAB);
+    } else {
+      shell.open(tab(NODES_TAB, Icon.NODE, NodesText.TITLE, new NodesView(context, nodes)));
     }
+  }
+
+  private void open(Item item) {
+    switch (item.kind()) {
+      case JOB -> shell.show(Activity.WHY);
+      case NODE -> showNodes();
+      case PARTITION -> openQueue("partition:" + item.name());
+      case ACCOUNT -> openQueue("account:" + item.name());
+      case USER -> openQueue("user:" + item.name());
+      default -> {}
+    }
+  }
+
+  private void open(Problem problem) {
+    if (problem.filter().isEmpty()) {
+      shell.openItem(problem.target());
+    } else {
+      openQueue(problem.filter());
+    }
+  }
+
+  private void openQueue(String filter) {
+    queue.filterProperty().set(filter);
+    shell.show(Activity.QUEUE);
   }
 }

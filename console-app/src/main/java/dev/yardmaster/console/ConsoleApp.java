@@ -1,6 +1,9 @@
 package dev.yardmaster.console;
 
+import dev.yardmaster.console.connect.ClusterModel;
+import dev.yardmaster.console.connect.ServerConnector;
 import dev.yardmaster.console.fx.Tasks;
+import dev.yardmaster.console.queue.ColumnChoice;
 import dev.yardmaster.console.shell.Activity;
 import dev.yardmaster.console.shell.ConsoleContext;
 import dev.yardmaster.console.shell.FrameViewModel;
@@ -40,7 +43,14 @@ public final class ConsoleApp extends Application {
             Tasks.onVirtualThreads());
     Shell shell = ConsoleBuilder.shell(context);
     shell.attach(stage);
+    ColumnChoice columns = new ColumnChoice(settings.queueColumns());
+    ClusterModel cluster =
+        new ClusterModel(
+            new ServerConnector(
+                options.connect(), options.tokenFile().orElse(null), System::getenv));
+    ClusterViews.install(shell, context, cluster, columns);
     restore(shell, settings);
+    cluster.open();
     Scene scene = new Scene(shell.root());
     shell.style(scene);
     stage.setScene(scene);
@@ -52,7 +62,11 @@ public final class ConsoleApp extends Application {
                 () -> title(context, shell.model().clusterProperty().get()),
                 shell.model().clusterProperty()));
     addIcons(stage);
-    stage.setOnHiding(e -> keep(settings, stage, shell, context));
+    stage.setOnHiding(
+        e -> {
+          keep(settings, stage, shell, context, columns);
+          cluster.close();
+        });
     stage.show();
   }
 
@@ -101,7 +115,8 @@ public final class ConsoleApp extends Application {
     }
   }
 
-  private void keep(Settings before, Stage stage, Shell shell, ConsoleContext context) {
+  private void keep(
+      Settings before, Stage stage, Shell shell, ConsoleContext context, ColumnChoice columns) {
     FrameViewModel model = shell.model();
     boolean plain = !stage.isMaximized() && !stage.isFullScreen();
     Settings.Window window =
@@ -124,7 +139,8 @@ public final class ConsoleApp extends Application {
               model.explorerShownProperty().get(),
               model.inspectorShownProperty().get(),
               model.toolsShownProperty().get(),
-              shell.dock().layout()));
+              shell.dock().layout(),
+              columns.ids()));
     } catch (UncheckedIOException e) {
       LOG.log(Level.WARNING, "the settings of this window are lost", e);
     }

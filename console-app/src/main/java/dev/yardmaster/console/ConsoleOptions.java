@@ -2,6 +2,7 @@ package dev.yardmaster.console;
 
 import dev.yardmaster.console.theme.Appearance;
 import dev.yardmaster.console.theme.Theme;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,12 @@ public final class ConsoleOptions {
 
   @Option(names = "--theme", paramLabel = "dark|light", description = "Theme of the console.")
   private @Nullable Theme theme;
+
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description = "Private token of the server; else the file that YARDMASTER_TOKEN_FILE names.")
+  private @Nullable Path tokenFile;
 
   private @Nullable Double fontSize;
 
@@ -80,6 +87,11 @@ public final class ConsoleOptions {
   /** The server to connect to as {@code HOST:PORT}. */
   public Optional<String> connect() {
     return Optional.ofNullable(connect);
+  }
+
+  /** The file with the private token of the server. */
+  public Optional<Path> tokenFile() {
+    return Optional.ofNullable(tokenFile);
   }
 
   public Optional<Locale> locale() {

@@ -16,6 +16,7 @@ import java.util.List;
  * @param inspectorShown whether the inspector was shown
  * @param toolsShown whether the panel below was shown
  * @param layout how the centre was divided, and which tabs were where
+ * @param queueColumns ids of the shown columns of the queue; empty for the standard ones
  */
 public record Settings(
     Theme theme,
@@ -25,7 +26,11 @@ public record Settings(
     boolean explorerShown,
     boolean inspectorShown,
     boolean toolsShown,
-    DockLayout layout) {
+    DockLayout layout,
+    List<String> queueColumns) {
+  public Settings {
+    queueColumns = List.copyOf(queueColumns);
+  }
 
   /** What a first start has. */
   public static final Settings FIRST =
@@ -37,7 +42,8 @@ public record Settings(
           true,
           true,
           true,
-          new DockLayout.Tabs(List.of(), ""));
+          new DockLayout.Tabs(List.of(), ""),
+          List.of());
 
   /**
    * Where a window is, in pixels of the screen.

@@ -52,7 +52,12 @@ public final class SettingsFile {
       return Settings.FIRST;
     }
     try {
-      return JSON.readValue(file.toFile(), Settings.class);
+      Settings settings = JSON.readValue(file.toFile(), Settings.class);
+      if (settings != null) {
+        return settings;
+      }
+      LOG.log(Level.WARNING, () -> file + ": holds no settings, using defaults");
+      return Settings.FIRST;
     } catch (JacksonException e) {
       LOG.log(
           Level.WARNING,

@@ -35,6 +35,8 @@ public final class Main {
       return Cli.run(name, rest, io);
     }
     return switch (name) {
+      case "server" -> ServerCommand.run(rest, io);
+      case "up" -> UpCommand.run(rest, io);
       case "--version", "-V", "version" -> {
         io.out()
             .println("Yardmaster " + Versions.product() + ", following Slurm " + Versions.SLURM);

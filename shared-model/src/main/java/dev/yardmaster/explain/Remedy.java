@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * change.
  *
  * @param lever what is changed
- * @param from the value today and {@code to} the proposed one, in Slurm's notation
+ * @param from the value today and {@code to} the proposed one, in Slurm's notation; a begin time as
+ *     ISO 8601 instant, since only who shows it knows the zone
  * @param start when the job would start; equal to the moment of the explanation for "now"
  * @param nodes where
  * @param gainSeconds how much earlier than without the change; null when it would never start

@@ -69,6 +69,11 @@ final class Texts {
     return DateTimeFormatter.ofPattern(pattern, locale).format(then);
   }
 
+  /** {@code 2026-11-30 12:00 CET}: by itself, for a reader elsewhere and later. */
+  String moment(Instant instant) {
+    return DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm zzz", locale).format(instant.atZone(zone));
+  }
+
   /**
    * {@code a}, {@code a and b}, {@code a, b and c}; long lists end with how many more there are.
    */

@@ -301,7 +301,9 @@ public final class Words {
 
   /** What a remedy changes. */
   public String remedy(Remedy r) {
-    return texts.get("remedy." + r.lever(), r.from(), r.to());
+    String from =
+        r.lever() == Remedy.Lever.BEGIN_NOW ? texts.moment(Instant.parse(r.from())) : r.from();
+    return texts.get("remedy." + r.lever(), from, r.to());
   }
 
   /** What a remedy brings: when and where the job would start. */
@@ -356,7 +358,7 @@ public final class Words {
                 "ticket.slurm",
                 e.slurmReasonText().isEmpty() ? e.slurmReason().text() : e.slurmReasonText()))
         .append('\n')
-        .append(texts.get("ticket.at", e.at().toString()))
+        .append(texts.get("ticket.at", texts.moment(e.at())))
         .append('\n');
     section(out, "ticket.gates", gateLines(e));
     section(

@@ -9,7 +9,7 @@ import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.text.HostList;
 import java.text.MessageFormat;
 import java.time.Instant;
-import java.time.ZoneOffset;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 class WordsTest {
   private static final Instant NOW = Instant.parse("2026-11-30T12:00:00Z");
   private static final Locale SPANISH = Locale.of("es");
-  private final Words english = Words.of(Locale.ENGLISH, ZoneOffset.UTC);
-  private final Words spanish = Words.of(SPANISH, ZoneOffset.UTC);
+  private final Words english = Words.of(Locale.ENGLISH, ZoneId.of("UTC"));
+  private final Words spanish = Words.of(SPANISH, ZoneId.of("UTC"));
 
   @Test
   void bothLanguagesHaveTheSameKeysAndPlaceholders() {
@@ -95,6 +95,7 @@ class WordsTest {
         .isEqualTo(
             "El trabajo 4711 qwen-finetune espera 2 nodos con 8 × gpu:h100 libres; ahora hay 1.");
     assertThat(english.ticket(e))
+        .contains("As of 2026-11-30 12:00 UTC")
         .contains("[blocks] Enough GPUs free: 1 of 3 remain; it needs 2. 2 nodes with fewer")
         .contains("4688 llm-pretrain: holds 16 GPUs until 15:00")
         .contains(

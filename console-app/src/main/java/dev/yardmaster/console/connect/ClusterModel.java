@@ -7,15 +7,12 @@ import dev.yardmaster.client.SchedulerClient;
 import dev.yardmaster.console.connect.Connector.Session;
 import dev.yardmaster.console.connect.Link.Phase;
 import dev.yardmaster.console.fx.Fx;
+import dev.yardmaster.console.fx.Worker;
 import dev.yardmaster.model.ClusterInfo;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
@@ -37,12 +34,11 @@ public final class ClusterModel implements AutoCloseable {
   private final InstantSource local;
   private final Executor fx;
   private final ServerClock clock;
-  private final ScheduledExecutorService worker =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("cluster-model").factory());
+  private final Worker worker = new Worker("cluster-model");
   private final Conflater<ClusterView> incoming;
   private final AtomicReference<@Nullable Update> waiting = new AtomicReference<>();
   private volatile @Nullable Session session;
+  private volatile @Nullable Snapshot latest;
   private @Nullable Instant lastCard;
 
   private final ReadOnlyObjectWrapper<@Nullable Snapshot> snapshot =
@@ -75,22 +71,17 @@ public final class ClusterModel implements AutoCloseable {
   /** Starts to follow the cluster; returns at once. */
   public void open() {
     worker.execute(this::connect);
-    worker.scheduleAtFixedRate(() -> fx.execute(this::tick), 1, 1, TimeUnit.SECONDS);
+    worker.every(Duration.ofSeconds(1), () -> fx.execute(this::tick));
   }
 
   /** Tries to connect now. Does nothing harmful when the connection is there. */
   public void reconnect() {
     Session open = session;
-    try {
-      if (open != null) {
-        worker.execute(open.feed()::reconnect);
-      } else {
-        link.set(Link.connecting(connector.endpoint()));
-        worker.execute(this::connect);
-      }
-    } catch (RejectedExecutionException e) {
-      // The window closes: there is nothing to connect any more.
-      return;
+    if (open != null) {
+      worker.execute(open.feed()::reconnect);
+    } else {
+      link.set(Link.connecting(connector.endpoint()));
+      worker.execute(this::connect);
     }
   }
 
@@ -101,6 +92,11 @@ public final class ClusterModel implements AutoCloseable {
 
   public @Nullable Snapshot snapshot() {
     return snapshot.get();
+  }
+
+  /** The latest snapshot for other threads than JavaFX's; null before the first. */
+  public @Nullable Snapshot latest() {
+    return latest;
   }
 
   /** How the connection stands. */
@@ -143,7 +139,7 @@ public final class ClusterModel implements AutoCloseable {
 
   @Override
   public void close() {
-    worker.shutdownNow();
+    worker.close();
     Session open = session;
     if (open != null) {
       open.close();
@@ -180,11 +176,14 @@ public final class ClusterModel implements AutoCloseable {
 
   private void digest(ClusterView view) {
     ClusterInfo info = view.info();
-    if (info != null && view.asOf() != null && view.isLive()) {
-      observe(view, info);
+    if (info != null && view.asOf() != null) {
+      observe(view, info, view.asOf());
     }
     boolean known = info != null || !view.jobs().isEmpty() || !view.nodes().isEmpty();
     Snapshot made = known ? Snapshot.of(view, clock.instant()) : null;
+    if (made != null) {
+      latest = made;
+    }
     Update update = new Update(made, view.connection(), view.asOf());
     if (waiting.getAndSet(update) == null) {
       fx.execute(this::show);
@@ -192,10 +191,10 @@ public final class ClusterModel implements AutoCloseable {
   }
 
   /** A card tells the server's time only when it is new; later on it is a time of the past. */
-  private void observe(ClusterView view, ClusterInfo info) {
+  private void observe(ClusterView view, ClusterInfo info, Instant heard) {
     if (!info.serverTime().equals(lastCard)) {
       lastCard = info.serverTime();
-      clock.observe(info.serverTime());
+      clock.observe(info.serverTime(), heard);
     }
     if (view.time() != null) {
       clock.atLeast(view.time());

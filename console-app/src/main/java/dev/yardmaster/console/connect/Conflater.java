@@ -1,9 +1,7 @@
 package dev.yardmaster.console.connect;
 
+import dev.yardmaster.console.fx.Worker;
 import java.time.Duration;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -13,43 +11,39 @@ import org.jspecify.annotations.Nullable;
  * dropped, so a consumer that is slower than its source never falls behind.
  */
 final class Conflater<T> {
-  private final ScheduledExecutorService worker;
-  private final long gapNanos;
+  private final Worker worker;
+  private final Duration gap;
   private final Consumer<T> consumer;
   private final AtomicReference<@Nullable T> newest = new AtomicReference<>();
+  // Used on the worker only.
   private long lastNanos;
   private boolean ran;
 
   /**
    * A conflater.
    *
-   * @param worker must have one thread; the consumer is called on it
+   * @param worker the consumer is called on it
    * @param gap the least time between two calls
    */
-  Conflater(ScheduledExecutorService worker, Duration gap, Consumer<T> consumer) {
+  Conflater(Worker worker, Duration gap, Consumer<T> consumer) {
     this.worker = worker;
-    this.gapNanos = gap.toNanos();
+    this.gap = gap;
     this.consumer = consumer;
   }
 
   /** Takes a value; may be called from any thread. */
   void offer(T value) {
     if (newest.getAndSet(value) == null) {
-      try {
-        worker.execute(this::schedule);
-      } catch (RejectedExecutionException e) {
-        // Closed in the meantime: nobody waits for the value.
-        newest.set(null);
-      }
+      worker.execute(this::schedule);
     }
   }
 
   private void schedule() {
-    long wait = ran ? gapNanos - (System.nanoTime() - lastNanos) : 0;
-    if (wait <= 0) {
+    Duration rest = gap.minusNanos(System.nanoTime() - lastNanos);
+    if (!ran || !rest.isPositive()) {
       pass();
-    } else if (!worker.isShutdown()) {
-      worker.schedule(this::pass, wait, TimeUnit.NANOSECONDS);
+    } else {
+      worker.after(rest, this::pass);
     }
   }
 

@@ -22,9 +22,13 @@ public final class ServerClock implements InstantSource {
     this.local = local;
   }
 
-  /** The server said that it is {@code serverTime} now. */
-  public void observe(Instant serverTime) {
-    Duration seen = Duration.between(local.instant(), serverTime);
+  /**
+   * The server said that it was {@code serverTime} at a moment of the local clock.
+   *
+   * @param heard when that was heard, by the local clock
+   */
+  public void observe(Instant serverTime, Instant heard) {
+    Duration seen = Duration.between(heard, serverTime);
     if (!known || seen.minus(offset).abs().compareTo(TOLERANCE) > 0) {
       offset = seen;
       known = true;
@@ -34,7 +38,7 @@ public final class ServerClock implements InstantSource {
   /** Something happened on the server at {@code serverTime}, so it is that late there at least. */
   public void atLeast(Instant serverTime) {
     if (serverTime.isAfter(instant().plus(TOLERANCE))) {
-      observe(serverTime);
+      observe(serverTime, local.instant());
     }
   }
 

@@ -9,6 +9,7 @@ import dev.yardmaster.model.PassFigures;
 import dev.yardmaster.model.Reservation;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,11 +30,13 @@ public final class Snapshot {
   private final List<Job> jobs;
   private final Map<String, NodeUse> nodes;
   private final GpuCount gpus;
+  private final Map<JobState, Long> tasks = new EnumMap<>(JobState.class);
 
   private Snapshot(ClusterView view, Instant time) {
     this.view = view;
     this.time = time;
     this.jobs = List.copyOf(view.jobs().values());
+    jobs.forEach(job -> tasks.merge(job.state(), (long) job.taskCount(), Long::sum));
     Map<String, NodeUse> uses = new LinkedHashMap<>();
     for (NodeUse use : NodeUses.of(view, jobs, time)) {
       uses.put(use.name(), use);
@@ -127,6 +130,6 @@ public final class Snapshot {
 
   /** How many tasks are in a state; an array that waits counts every task it stands for. */
   public long tasks(JobState state) {
-    return jobs.stream().filter(job -> job.state() == state).mapToLong(Job::taskCount).sum();
+    return tasks.getOrDefault(state, 0L);
   }
 }

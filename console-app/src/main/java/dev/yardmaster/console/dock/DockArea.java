@@ -178,14 +178,14 @@ public final class DockArea {
   }
 
   /**
-   * Opens tabs as they were.
+   * Opens tabs as they were; does nothing when tabs are open already.
    *
    * @param reopen makes the tab of an id again, or gives null when it cannot; such tabs are left
    *     out
    */
   public void restore(DockLayout layout, Function<String, @Nullable EditorTab> reopen) {
-    DockContainer restored = restored(layout, reopen);
-    if (restored == null || !tabs.isEmpty() && root.getDockables().isEmpty()) {
+    DockContainer restored = tabs.isEmpty() ? restored(layout, reopen) : null;
+    if (restored == null) {
       return;
     }
     for (DockContainer child : List.copyOf(root.getChildContainers())) {

@@ -57,7 +57,7 @@ public final class Formats {
 
   /** How long something takes, to two units at most. */
   public String duration(Duration duration) {
-    long seconds = Math.abs(duration.toSeconds());
+    long seconds = duration.abs().toSeconds();
     String sign = duration.isNegative() && seconds > 0 ? String.valueOf(MINUS) : "";
     if (seconds < MINUTE) {
       return sign + seconds + SPACE + 's';
@@ -75,7 +75,7 @@ public final class Formats {
 
   /** A duration as a change: always with its sign, and 0 for none. */
   public String change(Duration change) {
-    if (change.toSeconds() == 0) {
+    if (change.abs().toSeconds() == 0) {
       return "0";
     }
     return change.isNegative() ? duration(change) : '+' + duration(change);

@@ -177,6 +177,9 @@ public final class SnapshotTable<T> extends TableView<T> {
   }
 
   private boolean sortInBackground() {
+    if (replacing) {
+      return true;
+    }
     Comparator<T> all = null;
     for (TableColumn<T, ?> column : getSortOrder()) {
       Comparator<T> next = Objects.requireNonNull(orders.get(column));
@@ -191,14 +194,20 @@ public final class SnapshotTable<T> extends TableView<T> {
 
   private void replace(List<T> now) {
     if (getSelectionModel() == null) {
+      // A new list makes the table forget how it is sorted; this one is sorted already.
+      List<TableColumn<T, ?>> order = List.copyOf(getSortOrder());
       setItems(FXCollections.observableList(now));
+      getSortOrder().setAll(order);
       return;
     }
     T focused = getSelectionModel().getSelectedItem();
     List<T> before = List.copyOf(getSelectionModel().getSelectedItems());
     replacing = true;
     try {
+      // A new list makes the table forget how it is sorted; this one is sorted already.
+      List<TableColumn<T, ?>> order = List.copyOf(getSortOrder());
       setItems(FXCollections.observableList(now));
+      getSortOrder().setAll(order);
       selectSame(before, focused);
     } finally {
       replacing = false;

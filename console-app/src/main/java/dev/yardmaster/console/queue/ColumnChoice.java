@@ -5,24 +5,20 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 
 /** Which columns of the queue are shown, kept between starts. */
 public final class ColumnChoice {
   private final ReadOnlyObjectWrapper<Set<JobColumn>> shown;
-  private final Consumer<List<String>> save;
 
   /**
    * A choice.
    *
    * @param saved ids of columns from an earlier start, empty for the standard columns; ids of other
    *     versions are ignored
-   * @param save keeps the ids of the shown columns
    */
-  public ColumnChoice(List<String> saved, Consumer<List<String>> save) {
-    this.save = save;
+  public ColumnChoice(List<String> saved) {
     EnumSet<JobColumn> columns = EnumSet.noneOf(JobColumn.class);
     for (JobColumn column : JobColumn.values()) {
       if (saved.contains(column.id())) {
@@ -36,6 +32,11 @@ public final class ColumnChoice {
   /** The shown columns, in their fixed order. */
   public ReadOnlyObjectProperty<Set<JobColumn>> shownProperty() {
     return shown.getReadOnlyProperty();
+  }
+
+  /** The ids of the shown columns, to be kept until the next start. */
+  public List<String> ids() {
+    return shown.get().stream().map(JobColumn::id).toList();
   }
 
   public boolean isShown(JobColumn column) {
@@ -60,7 +61,6 @@ public final class ColumnChoice {
 
   private void set(EnumSet<JobColumn> columns) {
     shown.set(Collections.unmodifiableSet(columns));
-    save.accept(columns.stream().map(JobColumn::id).toList());
   }
 
   private static EnumSet<JobColumn> standard() {

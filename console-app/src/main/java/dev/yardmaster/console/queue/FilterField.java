@@ -5,6 +5,7 @@ import dev.yardmaster.console.terms.Terms;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Reason;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -82,6 +83,10 @@ enum FilterField {
   REASON("reason", "reason:Resources") {
     @Override
     Predicate<Job> matches(String value, Terms terms) {
+      // Slurm's own word means that reason alone; Dependency is not DependencyNeverSatisfied.
+      if (Reason.ofText(value).isPresent()) {
+        return job -> job.reason().text().equals(value);
+      }
       Predicate<String> within = Wildcard.within(value);
       return job -> within.test(job.reason().text()) || within.test(terms.reason(job));
     }

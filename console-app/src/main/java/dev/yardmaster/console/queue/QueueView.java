@@ -33,12 +33,12 @@ import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.VBox;
 
-/** The table of jobs with its filter bar. Binds to {@link QueueModel} only. */
+/** The table of jobs with its filter bar. Binds to {@link QueueViewModel} only. */
 public final class QueueView extends VBox {
   private static final String EXAMPLE = "sbatch --gres=gpu:1 --wrap \"nvidia-smi\"";
 
   private final ConsoleContext context;
-  private final QueueModel model;
+  private final QueueViewModel model;
   private final Terms terms;
   private final Texts texts;
   private final ColumnChoice choice;
@@ -53,7 +53,7 @@ public final class QueueView extends VBox {
    * @param explain opens the explanation of a job
    */
   public QueueView(
-      ConsoleContext context, QueueModel model, ColumnChoice choice, Consumer<Job> explain) {
+      ConsoleContext context, QueueViewModel model, ColumnChoice choice, Consumer<Job> explain) {
     this.context = context;
     this.model = model;
     this.choice = choice;
@@ -222,7 +222,7 @@ public final class QueueView extends VBox {
   }
 
   private void showNotice() {
-    QueueModel.Notice notice = model.noticeProperty().get();
+    QueueViewModel.Notice notice = model.noticeProperty().get();
     body.setTop(
         notice == null
             ? null

@@ -130,11 +130,11 @@ public final class ComponentSampler {
             new Row(4630, "llm-pretrain", 512, at("2026-12-02T11:00:00Z"), "Resources")));
     return new SnapshotTable<Row>(
             rows, Row::job, context.appearance().fontSizeProperty(), context.texts())
-        .number(texts.get(SamplerText.JOB), 70, Row::job, r -> String.valueOf(r.job()))
-        .column(texts.get(SamplerText.NAME), 112, Row::name)
-        .number(texts.get(SamplerText.GPUS), 54, Row::gpus, r -> String.valueOf(r.gpus()))
-        .column(texts.get(SamplerText.EXPECTED), 96, Row::start)
-        .words(texts.get(SamplerText.REASON), 118, Row::why);
+        .number(texts.get(SamplerText.JOB), 64, Row::job, r -> String.valueOf(r.job()))
+        .column(texts.get(SamplerText.NAME), 104, Row::name)
+        .number(texts.get(SamplerText.GPUS), 46, Row::gpus, r -> String.valueOf(r.gpus()))
+        .column(texts.get(SamplerText.EXPECTED), 84, Row::start)
+        .words(texts.get(SamplerText.REASON), 150, Row::why);
   }
 
   private Card priority() {

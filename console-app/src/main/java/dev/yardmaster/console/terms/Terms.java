@@ -13,6 +13,7 @@ import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reason;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.MissingResourceException;
 import org.jspecify.annotations.Nullable;
 
 /** Says states, reasons and amounts in words. Immutable; may be used by any thread. */
@@ -128,12 +129,22 @@ public final class Terms {
 
   /** One of Slurm's reasons in words. */
   public String reason(Reason reason) {
-    return texts.get(new ReasonKey(reason));
+    try {
+      return texts.get(new ReasonKey(reason));
+    } catch (MissingResourceException e) {
+      // A reason newer than these texts is better told in Slurm's word than not at all.
+      return reason.text();
+    }
   }
 
-  /** A group of nodes, as a word that follows a number. */
+  /** What nodes of a group are, as a word that follows their number. */
+  public String group(NodeGroup group, long count) {
+    return texts.get(TermsText.valueOf("GROUP_" + group.name()), count);
+  }
+
+  /** What one node of a group is. */
   public String group(NodeGroup group) {
-    return texts.get(TermsText.valueOf("GROUP_" + group.name()));
+    return group(group, 1);
   }
 
   /** The tone that goes with a group of nodes. */
@@ -178,6 +189,16 @@ public final class Terms {
     return decimal(amount) + '\u00a0' + units[unit];
   }
 
+  /** Memory used of a total, in the unit of the total, {@code 402 / 480 GiB}. */
+  public String memoryOf(long usedMib, long totalMib) {
+    String total = memory(totalMib);
+    double unit = 1;
+    for (double rest = totalMib; rest >= 1024 && unit < 1L << 30; rest /= 1024) {
+      unit *= 1024;
+    }
+    return decimal(usedMib / unit) + " / " + total;
+  }
+
   private String decimal(double amount) {
     long tenths = Math.round(amount * 10);
     if (tenths % 10 == 0 || amount >= 100) {
@@ -203,14 +224,14 @@ public final class Terms {
     Instant started = job.started();
     Instant ended = job.ended();
     if (job.state() == JobState.PENDING || started == null) {
-      return notNegative(Duration.between(job.submitted(), now));
+      return between(job.submitted(), now);
     }
     Instant until = job.state().isFinished() && ended != null ? ended : now;
-    return notNegative(Duration.between(started, until));
+    return between(started, until);
   }
 
-  /** Clocks of two machines differ a little; nothing takes less than no time. */
-  private static Duration notNegative(Duration duration) {
-    return duration.isNegative() ? Duration.ZERO : duration;
+  /** The time between two instants; never negative, since clocks of machines differ a little. */
+  public static Duration between(Instant from, Instant to) {
+    return to.isBefore(from) ? Duration.ZERO : Duration.between(from, to);
   }
 }

@@ -17,10 +17,10 @@ public final class AccountPalette {
   public static final int SIZE = 8;
 
   private static final String[] DARK = {
-    "#5b9dff", "#35b8c4", "#a78bfa", "#9fb3cc", "#3a6fd0", "#8fe0e6", "#d6c7ff", "#7a63c7"
+    "#5b9dff", "#29d5cd", "#9a5fe0", "#627ba4", "#a196c6", "#569a95", "#9eb9fc", "#52f2f5"
   };
   private static final String[] LIGHT = {
-    "#3c7de0", "#12808c", "#7c5ce0", "#64788f", "#1c4596", "#2fa9b8", "#a58ae8", "#4a2f96"
+    "#3c7de0", "#0f7a86", "#7a3fc4", "#2c3b62", "#5a1396", "#17625e", "#8185b3", "#5a4886"
   };
 
   private final Map<String, Integer> assigned = new HashMap<>();

@@ -33,7 +33,7 @@ public enum Token {
   /** Second rank of text. */
   TEXT_SECONDARY("#b4bac8", "#434b5a"),
   /** Labels, headings in small capitals, units, notes. */
-  TEXT_MUTED("#8d95a6", "#596172"),
+  TEXT_MUTED("#959db0", "#596172"),
   /** Links, the active place, focus. */
   ACCENT("#5b9dff", "#1d5bd0"),
   /** The fill of the main button of a view. */
@@ -51,9 +51,9 @@ public enum Token {
   /** Planned but not yet happened. */
   PLANNED("#a78bfa", "#6440c0"),
   /** Bars that say can start or free. */
-  GOOD_FILL("#4cc38a", "#2f9d68"),
+  GOOD_FILL("#4cc38a", "#27895a"),
   /** Bars that ask for attention. */
-  ATTENTION_FILL("#f0b429", "#c98a0b"),
+  ATTENTION_FILL("#f0b429", "#b07200"),
   /** Bars that say blocked. */
   BLOCKED_FILL("#ee6b69", "#d4474c"),
   /** Areas of reservations. */

@@ -73,7 +73,7 @@ public final class Tour {
         () -> {
           try {
             guide.complete(open(folder, theme, locale, suffix, build));
-          } catch (RuntimeException e) {
+          } catch (RuntimeException | Error e) {
             guide.completeExceptionally(e);
           }
         });

@@ -66,7 +66,7 @@ final class TourGuide {
         () -> {
           try {
             whenSettled(stop.name(), stop.visit().apply(shell, context), written);
-          } catch (RuntimeException e) {
+          } catch (RuntimeException | Error e) {
             written.completeExceptionally(e);
           }
         });

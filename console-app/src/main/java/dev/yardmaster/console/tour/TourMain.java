@@ -1,11 +1,14 @@
 package dev.yardmaster.console.tour;
 
 import dev.yardmaster.console.ConsoleOptions.Language;
+import dev.yardmaster.console.connect.Connector;
+import dev.yardmaster.console.connect.ServerConnector;
 import dev.yardmaster.console.theme.Theme;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import javafx.application.Platform;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +41,18 @@ public final class TourMain implements Callable<Integer> {
       description = "Language of the pictures; en unless given.")
   private Language lang = Language.EN;
 
+  @Option(
+      names = "--connect",
+      paramLabel = "HOST:PORT",
+      description = "Server whose cluster is shown; without it the frame alone is shown.")
+  private @Nullable String connect;
+
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description = "Private token of the server; else the file that YARDMASTER_TOKEN_FILE names.")
+  private @Nullable Path tokenFile;
+
   private TourMain() {}
 
   /**
@@ -53,8 +68,10 @@ public final class TourMain implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Path folder = Objects.requireNonNull(out, "picocli requires it");
     try {
-      for (Path file : Tour.run(folder, theme, lang.locale(), "", stops())) {
-        System.out.println(file);
+      tell(Tour.run(folder, theme, lang.locale(), "", stops()));
+      if (connect != null) {
+        Connector server = new ServerConnector(Optional.of(connect), tokenFile, System::getenv);
+        tell(new ClusterTour(folder, theme, lang.locale(), "").run(server));
       }
       return CommandLine.ExitCode.OK;
     } catch (IOException e) {
@@ -63,6 +80,10 @@ public final class TourMain implements Callable<Integer> {
     } finally {
       Platform.exit();
     }
+  }
+
+  private static void tell(List<Path> files) {
+    files.forEach(System.out::println);
   }
 
   private static List<TourStop> stops() {

@@ -33,7 +33,7 @@ final class ChangesCard {
     }
     GridPane grid = new GridPane();
     grid.getStyleClass().add("changes");
-    grid.getColumnConstraints().addAll(growing(46), growing(30), fitting(), fitting(), fitting());
+    grid.getColumnConstraints().addAll(growing(240), growing(160), fitting(), fitting(), fitting());
     heading(grid, 0, WhyText.REMEDY_CHANGE);
     heading(grid, 1, WhyText.REMEDY_THEN);
     GridPane.setHalignment(heading(grid, 2, WhyText.REMEDY_GAIN), HPos.RIGHT);
@@ -85,15 +85,18 @@ final class ChangesCard {
     return copy;
   }
 
-  private static ColumnConstraints growing(double percent) {
+  /** A column that breaks its text and takes its part of the room that is left. */
+  private static ColumnConstraints growing(double width) {
     ColumnConstraints column = new ColumnConstraints();
-    column.setPercentWidth(percent);
+    column.setMinWidth(0);
+    column.setPrefWidth(width);
+    column.setHgrow(Priority.ALWAYS);
     return column;
   }
 
   private static ColumnConstraints fitting() {
     ColumnConstraints column = new ColumnConstraints();
-    column.setHgrow(Priority.SOMETIMES);
+    column.setHgrow(Priority.NEVER);
     return column;
   }
 }

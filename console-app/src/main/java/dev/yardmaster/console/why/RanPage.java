@@ -21,10 +21,10 @@ final class RanPage {
   private static final int MAX_PLACES = 64;
 
   private final Texts texts;
-  private final WhyModel model;
+  private final WhyViewModel model;
   private final Label asOf;
 
-  RanPage(ConsoleContext context, WhyModel model, Label asOf) {
+  RanPage(ConsoleContext context, WhyViewModel model, Label asOf) {
     this.texts = context.texts();
     this.model = model;
     this.asOf = asOf;
@@ -42,7 +42,9 @@ final class RanPage {
       Card outcome = new Card(texts.get(WhyText.OUTCOME), WaitingPage.facts(page.outcome()));
       left.getChildren().addFirst(outcome);
     }
-    grid.addRow(0, left, new Card(page.whereTitle(), places(page.places())));
+    VBox right = new VBox(new Card(page.whereTitle(), places(page.places())));
+    right.getStyleClass().add("column");
+    grid.addRow(0, left, right);
     return new VBox(PageHeader.build(page.answer(), page.lead(), page.state(), asOf), grid);
   }
 
@@ -78,6 +80,10 @@ final class RanPage {
           Labels.mono(orUnknown(place.gpus())),
           Labels.mono(place.cpus()),
           Labels.mono(orUnknown(place.memory())));
+    }
+    if (places.size() > MAX_PLACES) {
+      String more = texts.get(WhyText.WHERE_MORE, places.size() - MAX_PLACES);
+      grid.addRow(row, Labels.muted(more));
     }
     return grid;
   }

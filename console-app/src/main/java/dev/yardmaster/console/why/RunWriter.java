@@ -29,21 +29,40 @@ public final class RunWriter {
     this.terms = terms;
   }
 
-  /**
-   * The page of a job that has started or ended.
-   *
-   * @param answer the first line, from the explanation of the job
-   */
-  public RunPage page(Job job, String answer, Instant now) {
+  /** The page of a job that has started or ended. */
+  public RunPage page(Job job, Instant now) {
     boolean ended = job.state().isFinished();
     return new RunPage(
-        answer,
+        answer(job),
         ended ? endLead(job, now) : runLead(job, now),
         new Badge(terms.state(job), terms.tone(job)),
         terms.text(ended ? WhyText.WHERE_ENDED : WhyText.WHERE),
         places(job.allocation()),
         times(job, now),
         ended ? outcome(job) : List.of());
+  }
+
+  private String answer(Job job) {
+    String where = job.allocation() == null ? "" : job.allocation().nodes().toString();
+    return switch (job.state()) {
+      case PENDING, RUNNING -> answer(WhyText.ANSWER_RUNNING, job, where);
+      case SUSPENDED -> answer(WhyText.ANSWER_SUSPENDED, job, where);
+      case COMPLETED -> answer(WhyText.ANSWER_COMPLETED, job, where);
+      case CANCELLED -> answer(WhyText.ANSWER_CANCELLED, job, where);
+      case FAILED ->
+          job.exitCode().signal() == 0
+              ? answer(WhyText.ANSWER_FAILED, job, Integer.toString(job.exitCode().code()))
+              : answer(WhyText.ANSWER_SIGNAL, job, Integer.toString(job.exitCode().signal()));
+      case TIMEOUT -> answer(WhyText.ANSWER_TIMEOUT, job, terms.limit(job.timeLimitMinutes()));
+      case NODE_FAIL, BOOT_FAIL -> answer(WhyText.ANSWER_NODE_FAIL, job, where);
+      case PREEMPTED -> answer(WhyText.ANSWER_PREEMPTED, job, where);
+      case DEADLINE -> answer(WhyText.ANSWER_DEADLINE, job, where);
+      case OUT_OF_MEMORY -> answer(WhyText.ANSWER_OUT_OF_MEMORY, job, where);
+    };
+  }
+
+  private String answer(WhyText text, Job job, String detail) {
+    return terms.text(text, job.displayId(), job.name(), detail);
   }
 
   private String runLead(Job job, Instant now) {

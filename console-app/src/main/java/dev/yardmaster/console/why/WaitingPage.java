@@ -39,12 +39,12 @@ final class WaitingPage {
 
   private final ConsoleContext context;
   private final Texts texts;
-  private final WhyModel model;
+  private final WhyViewModel model;
   private final Label asOf;
   private final GatesCard gates;
   private final Set<String> openSteps = new HashSet<>();
 
-  WaitingPage(ConsoleContext context, WhyModel model, Label asOf) {
+  WaitingPage(ConsoleContext context, WhyViewModel model, Label asOf) {
     this.context = context;
     this.texts = context.texts();
     this.model = model;
@@ -190,10 +190,14 @@ final class WaitingPage {
   }
 
   private Card priority(WhyPage.Priority priority) {
-    Card card =
-        priority.parts().isEmpty()
-            ? new Card(priority.title())
-            : new Card(priority.title(), new StackedBar(priority.parts()));
+    List<StackedBar.Part> parts = new ArrayList<>();
+    for (WhyPage.Part part : priority.parts()) {
+      parts.add(new StackedBar.Part(part.name(), part.value(), part.points(), parts.size()));
+    }
+    Card card = new Card(priority.title());
+    if (!parts.isEmpty()) {
+      card.getChildren().add(new StackedBar(parts));
+    }
     return card.remark(priority.place());
   }
 

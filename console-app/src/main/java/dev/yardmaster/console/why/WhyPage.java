@@ -1,6 +1,5 @@
 package dev.yardmaster.console.why;
 
-import dev.yardmaster.console.kit.StackedBar;
 import dev.yardmaster.console.kit.Tone;
 import dev.yardmaster.console.shell.Item;
 import java.util.List;
@@ -101,11 +100,14 @@ public record WhyPage(
       String label, String detail, String until, String account, @Nullable Item target) {}
 
   /** The priority with its parts; no parts when it is not made of any. */
-  public record Priority(String title, String place, List<StackedBar.Part> parts) {
+  public record Priority(String title, String place, List<Part> parts) {
     public Priority {
       parts = List.copyOf(parts);
     }
   }
+
+  /** A part of the priority: its name and its points. */
+  public record Part(String name, String value, double points) {}
 
   /** A name and its value; the full text on hover. */
   public record Fact(String name, String value, String hover) {}

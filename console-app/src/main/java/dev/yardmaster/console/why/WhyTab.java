@@ -15,7 +15,7 @@ public final class WhyTab {
   private WhyTab() {}
 
   /** The tab, whose title follows the model. */
-  public static EditorTab build(ConsoleContext context, WhyModel model, Node content) {
+  public static EditorTab build(ConsoleContext context, WhyViewModel model, Node content) {
     Texts texts = context.texts();
     EditorTab tab =
         new EditorTab(

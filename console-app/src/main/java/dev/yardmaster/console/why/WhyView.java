@@ -8,7 +8,7 @@ import dev.yardmaster.console.kit.Labels;
 import dev.yardmaster.console.kit.LoadingState;
 import dev.yardmaster.console.kit.NextStep;
 import dev.yardmaster.console.shell.ConsoleContext;
-import dev.yardmaster.console.why.WhyModel.Content;
+import dev.yardmaster.console.why.WhyViewModel.Content;
 import javafx.scene.Node;
 import javafx.scene.control.Label;
 import javafx.scene.control.ScrollPane;
@@ -16,11 +16,11 @@ import javafx.scene.layout.BorderPane;
 import javafx.scene.layout.VBox;
 import org.jspecify.annotations.Nullable;
 
-/** The explanation of the selected job. Binds to {@link WhyModel} only. */
+/** The explanation of the selected job. Binds to {@link WhyViewModel} only. */
 public final class WhyView extends BorderPane {
   private final ConsoleContext context;
   private final Texts texts;
-  private final WhyModel model;
+  private final WhyViewModel model;
   private final Runnable openQueue;
   private final ScrollPane scroll = new ScrollPane();
   private final Label asOf = Labels.muted("");
@@ -33,7 +33,7 @@ public final class WhyView extends BorderPane {
    *
    * @param openQueue opens the queue
    */
-  public WhyView(ConsoleContext context, WhyModel model, Runnable openQueue) {
+  public WhyView(ConsoleContext context, WhyViewModel model, Runnable openQueue) {
     this.context = context;
     this.texts = context.texts();
     this.model = model;

@@ -2,7 +2,6 @@ package dev.yardmaster.console.why;
 
 import dev.yardmaster.console.connect.Items;
 import dev.yardmaster.console.connect.Snapshot;
-import dev.yardmaster.console.kit.StackedBar;
 import dev.yardmaster.console.kit.Tone;
 import dev.yardmaster.console.shell.Item;
 import dev.yardmaster.console.terms.Terms;
@@ -13,6 +12,7 @@ import dev.yardmaster.console.why.WhyPage.Fact;
 import dev.yardmaster.console.why.WhyPage.GateLine;
 import dev.yardmaster.console.why.WhyPage.Mark;
 import dev.yardmaster.console.why.WhyPage.Obstacle;
+import dev.yardmaster.console.why.WhyPage.Part;
 import dev.yardmaster.explain.Blocker;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Explanation;
@@ -159,8 +159,8 @@ public final class WhyWriter {
     return new WhyPage.Priority(title, place, parts(standing.factors()));
   }
 
-  private List<StackedBar.Part> parts(PriorityFactors factors) {
-    List<StackedBar.Part> parts = new ArrayList<>();
+  private List<Part> parts(PriorityFactors factors) {
+    List<Part> parts = new ArrayList<>();
     add(parts, WhyText.FACTOR_FAIR_SHARE, factors.fairShare());
     add(parts, WhyText.FACTOR_AGE, factors.age());
     add(parts, WhyText.FACTOR_QOS, factors.qos());
@@ -175,12 +175,10 @@ public final class WhyWriter {
     return parts;
   }
 
-  private void add(List<StackedBar.Part> parts, WhyText name, double amount) {
+  private void add(List<Part> parts, WhyText name, double amount) {
     long points = Math.round(amount);
     if (points != 0) {
-      parts.add(
-          new StackedBar.Part(
-              terms.text(name), terms.formats().count(points), points, parts.size()));
+      parts.add(new Part(terms.text(name), terms.formats().count(points), points));
     }
   }
 

@@ -1,0 +1,5 @@
+/** What the inspector tells of the selected thing. */
+@NullMarked
+package dev.yardmaster.console.inspector;
+
+import org.jspecify.annotations.NullMarked;

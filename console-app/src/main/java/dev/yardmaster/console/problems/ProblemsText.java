@@ -1,0 +1,26 @@
+package dev.yardmaster.console.problems;
+
+import dev.yardmaster.console.i18n.TextKey;
+
+/** Texts of the problems. */
+public enum ProblemsText implements TextKey {
+  COLUMN_PROBLEM,
+  COLUMN_WHERE,
+  COLUMN_SINCE,
+  COLUMN_DETAIL,
+  SEVERITY_BLOCKED,
+  SEVERITY_ATTENTION,
+  SEVERITY_INFO,
+  WAIT,
+  NODES,
+  NODES_NO_REASON,
+  NODES_STATE,
+  WAIT_DETAIL,
+  NODES_DETAIL,
+  NODES_BY,
+  UNKNOWN_TITLE,
+  UNKNOWN_TEXT,
+  EMPTY_TITLE,
+  EMPTY_TEXT,
+  EMPTY_STEP
+}

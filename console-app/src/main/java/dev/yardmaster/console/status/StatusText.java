@@ -1,0 +1,25 @@
+package dev.yardmaster.console.status;
+
+import dev.yardmaster.console.i18n.TextKey;
+
+/** Texts of the status bar. */
+public enum StatusText implements TextKey {
+  CONNECTING,
+  LIVE,
+  LIVE_HOVER,
+  STALE,
+  STALE_HOVER,
+  DISCONNECTED,
+  FAILED,
+  ROLE_PRIMARY,
+  AGE,
+  AGE_HOVER,
+  PASSES,
+  PASSES_NONE,
+  PASSES_HOVER,
+  QUEUE,
+  QUEUE_HOVER,
+  GPUS,
+  GPUS_HOVER,
+  NO_GPUS
+}

@@ -1,0 +1,171 @@
+package dev.yardmaster.console.why;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.yardmaster.client.ClientException;
+import dev.yardmaster.console.connect.Items;
+import dev.yardmaster.console.fixture.SampleExplanations;
+import dev.yardmaster.console.fixture.SampleJobs;
+import dev.yardmaster.console.fixture.TestCluster;
+import dev.yardmaster.console.why.WhyViewModel.Content;
+import dev.yardmaster.model.ExitCode;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobBuilder;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Reason;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class WhyViewModelTest {
+  private final TestCluster cluster = TestCluster.sample();
+  private final WhyViewModel why =
+      new WhyViewModel(
+          cluster.model(),
+          cluster.selection(),
+          TestCluster.terms("en"),
+          TestCluster.words("en"),
+          cluster.tasks());
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  private WhyPage page() {
+    assertThat(why.contentProperty().get()).isInstanceOf(Content.Waiting.class);
+    return why.contentProperty().get() instanceof Content.Waiting waiting
+        ? waiting.page()
+        : throwing();
+  }
+
+  private static WhyPage throwing() {
+    throw new AssertionError();
+  }
+
+  private static Job job(int id) {
+    return SampleJobs.all().stream().filter(j -> j.id() == id).findFirst().orElseThrow();
+  }
+
+  private static List<Job> replacing(Job changed) {
+    return Stream.concat(
+            SampleJobs.all().stream().filter(job -> job.id() != changed.id()), Stream.of(changed))
+        .toList();
+  }
+
+  @Test
+  void withoutAJobThereIsNothingToExplain() {
+    assertThat(why.contentProperty().get()).isEqualTo(new Content.None());
+  }
+
+  @Test
+  void selectingAJobExplainsIt() {
+    cluster.selection().set(Items.job(4711));
+
+    assertThat(page().answer()).startsWith("Job 4711");
+    assertThat(why.asOfProperty().get()).isEqualTo("As of 18:16:00");
+  }
+
+  @Test
+  void theExplanationStaysWhileANodeInItIsSelected() {
+    cluster.selection().set(Items.job(4711));
+    cluster.selection().set(Items.node("node046"));
+
+    assertThat(page().answer()).startsWith("Job 4711");
+  }
+
+  @Test
+  void anotherReasonIsExplainedAtOnce() {
+    cluster.selection().set(Items.job(4711));
+    Job held = JobBuilder.builder(job(4711)).reason(Reason.JOB_HELD_USER).build();
+    cluster.client().know(Map.of(4711, SampleExplanations.of(held)));
+    cluster.show(replacing(held));
+
+    assertThat(page().answer()).contains("held by its owner");
+  }
+
+  @Test
+  void aClusterThatChangesIsAskedAgainAfterAWhile() {
+    cluster.selection().set(Items.job(4711));
+    Job other = JobBuilder.builder(job(4711)).reason(Reason.BEGIN_TIME).build();
+    cluster.client().know(Map.of(4711, SampleExplanations.of(other)));
+    cluster.show(SampleJobs.all());
+    assertThat(page().answer()).contains("waits for 2 nodes");
+
+    cluster.pass(WhyViewModel.REFRESH_AFTER);
+
+    assertThat(page().answer()).contains("is not to start before");
+  }
+
+  @Test
+  void anUnansweredQuestionKeepsTheOldAnswerAndSaysSo() {
+    cluster.selection().set(Items.job(4711));
+    cluster.client().fail(new ClientException.Unreachable("no answer within 10 s", null));
+    cluster.show(SampleJobs.all());
+    cluster.pass(WhyViewModel.REFRESH_AFTER);
+
+    assertThat(page().answer()).startsWith("Job 4711");
+    assertThat(why.asOfProperty().get())
+        .isEqualTo("As of 18:16:00; asking again failed: no answer within 10 s");
+  }
+
+  @Test
+  void aFirstQuestionWithoutAnswerIsAnErrorThatCanBeRepeated() {
+    cluster.client().fail(new ClientException.Unreachable("no answer within 10 s", null));
+    cluster.selection().set(Items.job(4711));
+    assertThat(why.contentProperty().get())
+        .isEqualTo(new Content.Failed("4711", "no answer within 10 s"));
+
+    cluster.client().fail(null);
+    why.askAgain();
+
+    assertThat(page().answer()).startsWith("Job 4711");
+  }
+
+  @Test
+  void aJobThatStartsIsToldWhereItRuns() {
+    cluster.selection().set(Items.job(4711));
+    Job running = job(4688);
+    cluster.show(
+        replacing(
+            JobBuilder.builder(job(4711))
+                .state(JobState.RUNNING)
+                .started(running.started())
+                .allocation(running.allocation())
+                .build()));
+
+    assertThat(why.contentProperty().get())
+        .isInstanceOfSatisfying(
+            Content.Ran.class,
+            ran -> {
+              assertThat(ran.page().answer())
+                  .isEqualTo("Job 4711 qwen-finetune runs on node[001-008]");
+              assertThat(ran.page().places()).hasSize(8);
+            });
+  }
+
+  @Test
+  void anEndedJobIsToldHowItEnded() {
+    cluster.selection().set(Items.job(4601));
+
+    assertThat(why.contentProperty().get())
+        .isInstanceOfSatisfying(
+            Content.Ran.class,
+            ran -> {
+              assertThat(ran.page().answer())
+                  .isEqualTo("Job 4601 grid-search failed with exit code 1");
+              assertThat(ran.page().outcome())
+                  .contains(new WhyPage.Fact("Exit code", new ExitCode(1, 0).toString(), ""));
+            });
+  }
+
+  @Test
+  void aJobThatLeftTheClusterIsSaidToBeGone() {
+    cluster.selection().set(Items.job(4711));
+    cluster.show(List.of());
+
+    assertThat(why.contentProperty().get()).isEqualTo(new Content.Gone("4711"));
+  }
+}

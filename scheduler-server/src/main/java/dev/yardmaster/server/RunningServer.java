@@ -1,0 +1,245 @@
+package dev.yardmaster.server;
+
+import dev.yardmaster.config.ConfigFinding;
+import dev.yardmaster.config.ConfigReader;
+import dev.yardmaster.config.ConfigResult;
+import dev.yardmaster.controller.ControllerParts;
+import dev.yardmaster.controller.DefaultController;
+import dev.yardmaster.controller.EngineAdmission;
+import dev.yardmaster.controller.NodeLinks;
+import dev.yardmaster.controller.Prelude;
+import dev.yardmaster.controller.Workload;
+import dev.yardmaster.controller.WorkloadPlayer;
+import dev.yardmaster.engine.Engine;
+import dev.yardmaster.engine.explain.Explainer;
+import dev.yardmaster.journal.JournalException;
+import dev.yardmaster.journal.SqliteJournal;
+import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.node.SimulatedNodes;
+import dev.yardmaster.security.Authenticator;
+import dev.yardmaster.security.PrivateToken;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server put together and serving: configuration, journal, controller, nodes, network. Closing it
+ * takes it apart in the reverse order.
+ */
+final class RunningServer implements AutoCloseable {
+  private static final Duration HEARTBEAT = Duration.ofSeconds(10);
+  private static final long SEED = 1;
+
+  private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+  private final CountDownLatch stopAsked = new CountDownLatch(1);
+  private final DefaultController controller;
+  private final RpcServer network;
+  private final List<String> notices = new ArrayList<>();
+
+  private RunningServer(ServerSetup setup, InstantSource clock) throws StartFailure {
+    try {
+      ClusterConfig config = read(setup.configDirectory());
+      makeStateDirectory(setup.stateDirectory());
+      Authenticator authenticator = authenticator(setup);
+      if (!authenticator.warning().isEmpty()) {
+        notices.add(authenticator.warning());
+      }
+      NodeLinks links = new NodeLinks();
+      SimulatedNodes simulated =
+          setup.simulateNodes() ? keep(new SimulatedNodes(config, clock, SEED)) : null;
+      WorkloadPlayer player = player(setup, simulated);
+      SqliteJournal journal = SqliteJournal.open(setup.stateDirectory());
+      controller = start(setup, clock, journal, links, simulated, player);
+      if (player != null) {
+        notices.addAll(player.problems());
+        player.goLive(controller, clock);
+      }
+      if (simulated != null) {
+        simulated.goLive(controller, HEARTBEAT);
+      }
+      network = keep(listen(setup, config, clock, authenticator));
+    } catch (StartFailure e) {
+      close();
+      throw e;
+    } catch (IOException | JournalException e) {
+      close();
+      throw new StartFailure(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @throws StartFailure with everything that keeps it from starting; nothing is left running then
+   */
+  static RunningServer start(ServerSetup setup, InstantSource clock) throws StartFailure {
+    return new RunningServer(setup, clock);
+  }
+
+  private <T extends AutoCloseable> T keep(T part) {
+    parts.push(part);
+    return part;
+  }
+
+  private ClusterConfig read(Path directory) throws StartFailure {
+    ConfigResult result = ConfigReader.read(directory);
+    result.findings().stream().map(ConfigFinding::toString).forEach(notices::add);
+    ClusterConfig config = result.config();
+    if (config == null) {
+      throw new StartFailure(result.fatal().stream().map(ConfigFinding::toString).toList());
+    }
+    return config;
+  }
+
+  private static void makeStateDirectory(Path directory) throws StartFailure {
+    try {
+      Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw new StartFailure(
+          "state directory "
+              + directory
+              + " cannot be made: "
+              + e.getMessage()
+              + "; --state chooses another");
+    }
+  }
+
+  private static Authenticator authenticator(ServerSetup setup) throws IOException {
+    return setup.privateToken()
+        ? Authenticator.withToken(PrivateToken.in(setup.stateDirectory()))
+        : Authenticator.none();
+  }
+
+  private @Nullable WorkloadPlayer player(ServerSetup setup, @Nullable SimulatedNodes simulated)
+      throws StartFailure {
+    Path file = setup.workload();
+    if (file == null) {
+      return null;
+    }
+    if (simulated == null) {
+      throw new StartFailure("--workload plays on simulated nodes only; add --simulate-nodes");
+    }
+    try {
+      return keep(new WorkloadPlayer(Workload.read(file), List.of(simulated)));
+    } catch (IOException | IllegalArgumentException e) {
+      throw new StartFailure("workload " + file + ": " + e.getMessage());
+    }
+  }
+
+  private DefaultController start(
+      ServerSetup setup,
+      InstantSource clock,
+      SqliteJournal journal,
+      NodeLinks links,
+      @Nullable SimulatedNodes simulated,
+      @Nullable WorkloadPlayer player)
+      throws StartFailure {
+    if (simulated != null) {
+      simulated.attachTo(links);
+    }
+    ControllerParts controllerParts =
+        new ControllerParts(
+            journal,
+            Engine::step,
+            new EngineAdmission(),
+            links,
+            () -> reread(setup.configDirectory()),
+            clock,
+            ZoneId.systemDefault(),
+            ControllerParts.Tuning.DEFAULT);
+    try {
+      return keep(DefaultController.start(controllerParts, player == null ? Prelude.NONE : player));
+    } catch (RuntimeException e) {
+      journal.close();
+      throw new StartFailure(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** The configuration for a reconfigure: refused as a whole when any of it is fatal. */
+  private static ClusterConfig reread(Path directory) {
+    ConfigResult result = ConfigReader.read(directory);
+    ClusterConfig config = result.config();
+    if (config == null) {
+      throw new IllegalArgumentException(
+          String.join("\n", result.fatal().stream().map(ConfigFinding::toString).toList()));
+    }
+    return config;
+  }
+
+  private RpcServer listen(
+      ServerSetup setup, ClusterConfig config, InstantSource clock, Authenticator authenticator)
+      throws IOException {
+    String host = config.controllers().isEmpty() ? "localhost" : config.controllers().getFirst();
+    ServerCard card =
+        new ServerCard(
+            host.contains("(") ? host.substring(0, host.indexOf('(')) : host,
+            System.getProperty("user.name", ""),
+            clock.instant(),
+            ZoneId.systemDefault(),
+            setup.simulateNodes(),
+            clock);
+    SchedulerService service =
+        new SchedulerService(
+            controller,
+            (state, job, now) -> Explainer.explain(state, job.id(), now),
+            controller::script,
+            card,
+            stopAsked::countDown);
+    return RpcServer.start(
+        InetAddress.getLoopbackAddress(),
+        setup.port() < 0 ? config.controllerPort() : setup.port(),
+        authenticator,
+        List.of(service));
+  }
+
+  DefaultController controller() {
+    return controller;
+  }
+
+  int port() {
+    return network.port();
+  }
+
+  /** What the operator should know of this start, one fact a line. */
+  List<String> notices() {
+    return List.copyOf(notices);
+  }
+
+  /** Waits until somebody asks it to stop: {@code scontrol shutdown}, or {@link #askToStop}. */
+  void awaitStop() throws InterruptedException {
+    stopAsked.await();
+  }
+
+  void askToStop() {
+    stopAsked.countDown();
+  }
+
+  /** Something to do after everything is closed. */
+  void whenClosed(Runnable action) {
+    parts.addLast(action::run);
+  }
+
+  @Override
+  public void close() {
+    for (AutoCloseable part : parts) {
+      try {
+        part.close();
+      } catch (Exception e) {
+        // The rest must be closed all the same; the journal keeps what was answered.
+        System.getLogger(RunningServer.class.getName())
+            .log(System.Logger.Level.WARNING, "while stopping", e);
+      }
+    }
+    parts.clear();
+  }
+}

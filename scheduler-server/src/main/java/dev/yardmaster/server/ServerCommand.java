@@ -1,0 +1,88 @@
+package dev.yardmaster.server;
+
+import dev.yardmaster.cli.Io;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code yardmaster server}: the controller, until it is told to stop. */
+@Command(
+    name = "server",
+    sortOptions = false,
+    description = "The controller, with accounting in the same process.")
+final class ServerCommand implements Callable<Integer> {
+  @Option(
+      names = "--config",
+      required = true,
+      paramLabel = "DIR",
+      description = "Folder of slurm.conf.")
+  private @Nullable Path config;
+
+  @Option(
+      names = "--state",
+      required = true,
+      paramLabel = "DIR",
+      description = "Folder of the journal.")
+  private @Nullable Path state;
+
+  @Option(names = "--simulate-nodes", description = "Play all nodes inside the server.")
+  private boolean simulateNodes;
+
+  @Option(
+      names = "--workload",
+      paramLabel = "FILE",
+      description = "Jobs to play before it goes live.")
+  private @Nullable Path workload;
+
+  @Option(names = "--port", paramLabel = "N", description = "Port, instead of SlurmctldPort.")
+  private int port = -1;
+
+  @Option(
+      names = "--private",
+      description = "Serve only who can read the token in the state folder.")
+  private boolean privateToken;
+
+  private final Io io;
+
+  private ServerCommand(Io io) {
+    this.io = io;
+  }
+
+  /**
+   * Runs it.
+   *
+   * @return 0 after a clean stop, 1 when it could not start
+   */
+  static int run(List<String> arguments, Io io) {
+    return Options.execute("server", new ServerCommand(io), arguments, io);
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    ServerLog.start();
+    if (config == null || state == null) {
+      throw new IllegalStateException("picocli requires both");
+    }
+    ServerSetup setup = new ServerSetup(config, state, simulateNodes, workload, port, privateToken);
+    try (RunningServer server = RunningServer.start(setup, io.clock())) {
+      server.notices().forEach(line -> io.err().println("server: " + line));
+      io.out()
+          .println(
+              "server: cluster "
+                  + server.controller().state().config().clusterName()
+                  + " on 127.0.0.1:"
+                  + server.port());
+      io.out().flush();
+      Stops.on(server);
+      server.awaitStop();
+      return CommandLine.ExitCode.OK;
+    } catch (StartFailure e) {
+      e.lines().forEach(line -> io.err().println("server: fatal: " + line));
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+  }
+}
