@@ -56,6 +56,7 @@ final class Proposals {
       }
       switch (decision) {
         case Decision.Start start -> {
+          tell(turn, assessments);
           if (samePlaces && isFree(turn, start)) {
             start(turn, start);
             started++;
@@ -74,6 +75,12 @@ final class Proposals {
         }
       }
     }
+    tell(turn, assessments);
+    return started;
+  }
+
+  /** What was found about jobs that start is said before they start: they carry their priority. */
+  private static void tell(Turn turn, List<Event.Assessment> assessments) {
     List<Event.Assessment> still =
         assessments.stream()
             .filter(
@@ -85,7 +92,7 @@ final class Proposals {
     if (!still.isEmpty()) {
       turn.emit(new Event.JobsAssessed(turn.now(), still));
     }
-    return started;
+    assessments.clear();
   }
 
   /** Whether an assessment says anything that the job does not say already. */
