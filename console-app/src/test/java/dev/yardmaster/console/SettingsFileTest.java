@@ -42,7 +42,8 @@ class SettingsFileTest {
                 List.of(0.4),
                 List.of(
                     new DockLayout.Tabs(List.of("queue", "why"), "why"),
-                    new DockLayout.Tabs(List.of("topology"), "topology"))));
+                    new DockLayout.Tabs(List.of("topology"), "topology"))),
+            List.of("id", "gpus"));
     file().write(settings);
 
     assertThat(file().read()).isEqualTo(settings);

@@ -45,7 +45,9 @@ public final class ServerConnector implements Connector {
   public Session connect() throws ClientException {
     Endpoint endpoint = find();
     Credential credential =
-        tokenFile == null ? Credential.ofProcess(environment) : Credential.ofProcess(tokenFile);
+        tokenFile == null
+            ? Credential.ofProcess(environment, ControllerFinder.configFile(environment))
+            : Credential.ofProcess(tokenFile);
     return new Session(
         DefaultClusterFeed.follow(endpoint, credential),
         DefaultSchedulerClient.of(endpoint, credential, DEADLINE));
@@ -53,7 +55,7 @@ public final class ServerConnector implements Connector {
 
   private Endpoint find() throws ClientException.NotConfigured {
     if (named.isEmpty()) {
-      return ControllerFinder.find(environment).getFirst();
+      return ControllerFinder.find(environment).getFirst().endpoint();
     }
     try {
       return Endpoint.parse(named.get());

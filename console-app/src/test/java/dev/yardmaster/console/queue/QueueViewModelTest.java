@@ -105,7 +105,9 @@ class QueueViewModelTest {
   void aRefusedCommandSaysWhatTheServerSaid() {
     cluster
         .client()
-        .fail(new ClientException.Refused(2002, "Access/permission denied", "job 4711"));
+        .fail(
+            new ClientException.Refused(
+                "ACCESS_DENIED", 2002, "Access/permission denied", "job 4711"));
     queue.send(new JobCommand(Verb.HOLD, List.of("4711")));
 
     assertThat(queue.noticeProperty().get())
