@@ -1,0 +1,264 @@
+package dev.yardmaster.console.why;
+
+import dev.yardmaster.console.connect.ClusterModel;
+import dev.yardmaster.console.connect.Items;
+import dev.yardmaster.console.connect.Snapshot;
+import dev.yardmaster.console.fx.BackgroundTask;
+import dev.yardmaster.console.fx.Tasks;
+import dev.yardmaster.console.shell.Item;
+import dev.yardmaster.console.terms.Terms;
+import dev.yardmaster.explain.Explanation;
+import dev.yardmaster.explain.Words;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import javafx.beans.property.ObjectProperty;
+import javafx.beans.property.ReadOnlyObjectProperty;
+import javafx.beans.property.ReadOnlyObjectWrapper;
+import javafx.beans.property.ReadOnlyStringProperty;
+import javafx.beans.property.ReadOnlyStringWrapper;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows the selected job and keeps its explanation up to date: it asks again when the job
+ * changes, and now and then while the cluster changes. What was known before stays visible
+ * meanwhile. To be used on the JavaFX thread; asking happens in the background.
+ */
+public final class WhyViewModel {
+  /** While the cluster changes, an explanation is asked for again after this long. */
+  static final Duration REFRESH_AFTER = Duration.ofSeconds(3);
+
+  /** An answer that takes longer than this is said to be on its way. */
+  private static final Duration NOTICEABLE = Duration.ofSeconds(1);
+
+  /** What the place of the explanation shows. */
+  public sealed interface Content {
+    /** Nothing is selected that can be explained. */
+    record None() implements Content {}
+
+    /** The job is not in the cluster any more. */
+    record Gone(String job) implements Content {}
+
+    /** The first answer has not come. */
+    record Loading(String job, BackgroundTask<?> task) implements Content {}
+
+    /** Why it waits. */
+    record Waiting(WhyPage page) implements Content {}
+
+    /** Where it runs, or how it ended. */
+    record Ran(RunPage page) implements Content {}
+
+    /** The first answer was an error. */
+    record Failed(String job, String problem) implements Content {}
+  }
+
+  private final ClusterModel cluster;
+  private final ObjectProperty<@Nullable Item> selection;
+  private final Terms terms;
+  private final Tasks tasks;
+  private final WhyWriter writer;
+  private final RunWriter runs;
+
+  private final ReadOnlyObjectWrapper<@Nullable Job> job = new ReadOnlyObjectWrapper<>(this, "job");
+  private final ReadOnlyObjectWrapper<Content> content =
+      new ReadOnlyObjectWrapper<>(this, "content", new Content.None());
+  private final ReadOnlyStringWrapper asOf = new ReadOnlyStringWrapper(this, "asOf", "");
+
+  private @Nullable Integer jobId;
+  private @Nullable Explanation explanation;
+  private @Nullable BackgroundTask<?> asking;
+  private Instant asked = Instant.MIN;
+  private boolean outdated;
+  private String problem = "";
+
+  public WhyViewModel(
+      ClusterModel cluster,
+      ObjectProperty<@Nullable Item> selection,
+      Terms terms,
+      Words words,
+      Tasks tasks) {
+    this.cluster = cluster;
+    this.selection = selection;
+    this.terms = terms;
+    this.tasks = tasks;
+    this.writer = new WhyWriter(words, terms);
+    this.runs = new RunWriter(words, terms);
+    selection.addListener((o, was, now) -> follow(now));
+    cluster.snapshotProperty().addListener((o, was, now) -> follow(now));
+    cluster.nowProperty().addListener((o, was, now) -> refresh(now));
+    follow(selection.get());
+  }
+
+  /** The explained job as it is now; null when there is none. */
+  public ReadOnlyObjectProperty<@Nullable Job> jobProperty() {
+    return job.getReadOnlyProperty();
+  }
+
+  public ReadOnlyObjectProperty<Content> contentProperty() {
+    return content.getReadOnlyProperty();
+  }
+
+  /** From when the answer is, and whether a newer one is on its way; empty before the first. */
+  public ReadOnlyStringProperty asOfProperty() {
+    return asOf.getReadOnlyProperty();
+  }
+
+  /** Selects something named in the explanation everywhere. */
+  public void select(Item item) {
+    selection.set(item);
+  }
+
+  /** Asks again now. */
+  public void askAgain() {
+    if (jobId != null && asking == null) {
+      ask();
+    }
+  }
+
+  private void follow(@Nullable Item item) {
+    Integer id = Items.jobId(item);
+    // A node or account beside the explanation may be selected without losing the explanation.
+    if (id == null || id.equals(jobId)) {
+      return;
+    }
+    jobId = id;
+    explanation = null;
+    problem = "";
+    if (asking != null) {
+      asking.cancel();
+      asking = null;
+    }
+    Snapshot snapshot = cluster.snapshot();
+    job.set(snapshot == null ? null : snapshot.job(id).orElse(null));
+    if (job.get() == null) {
+      content.set(new Content.Gone(Integer.toString(id)));
+    } else {
+      ask();
+    }
+    describe();
+  }
+
+  private void follow(@Nullable Snapshot snapshot) {
+    if (jobId == null || snapshot == null) {
+      return;
+    }
+    Job before = job.get();
+    Job now = snapshot.job(jobId).orElse(null);
+    outdated = true;
+    job.set(now);
+    if (now == null) {
+      content.set(new Content.Gone(before == null ? Integer.toString(jobId) : before.displayId()));
+    } else if (!now.equals(before)) {
+      if (asking == null) {
+        ask();
+      }
+      write();
+      describe();
+    }
+  }
+
+  private void refresh(Instant now) {
+    Job subject = job.get();
+    if (subject != null && subject.state() != JobState.PENDING) {
+      write();
+      describe();
+    } else if (asking != null) {
+      describe();
+    } else if (outdated && job.get() != null && !now.isBefore(asked.plus(REFRESH_AFTER))) {
+      ask();
+    }
+  }
+
+  private void ask() {
+    Job subject = job.get();
+    if (subject == null) {
+      return;
+    }
+    if (subject.state() != JobState.PENDING) {
+      // What has started explains itself; the record says all there is.
+      write();
+      return;
+    }
+    outdated = false;
+    asked = cluster.now();
+    int id = subject.id();
+    BackgroundTask<Explanation> task =
+        tasks.quietly(p -> cluster.client().explain(Integer.toString(id)));
+    asking = task;
+    if (explanation == null) {
+      content.set(new Content.Loading(subject.displayId(), task));
+    }
+    describe();
+    task.onSuccess(answer -> answered(id, answer)).onFailure(failure -> failed(id, failure));
+    task.stateProperty().addListener((o, was, now) -> cancelled(id, now));
+  }
+
+  private void answered(int id, Explanation answer) {
+    if (Objects.equals(jobId, id)) {
+      asking = null;
+      problem = "";
+      explanation = answer;
+      write();
+      describe();
+    }
+  }
+
+  private void failed(int id, Throwable failure) {
+    if (Objects.equals(jobId, id)) {
+      asking = null;
+      problem = String.valueOf(failure.getMessage());
+      Job subject = job.get();
+      if (explanation == null && subject != null) {
+        content.set(new Content.Failed(subject.displayId(), problem));
+      }
+      describe();
+    }
+  }
+
+  private void cancelled(int id, BackgroundTask.State state) {
+    if (state == BackgroundTask.State.CANCELLED && Objects.equals(jobId, id)) {
+      asking = null;
+      if (explanation == null) {
+        content.set(new Content.None());
+      }
+      describe();
+    }
+  }
+
+  private void write() {
+    Job subject = job.get();
+    Explanation known = explanation;
+    if (subject == null) {
+      return;
+    }
+    if (subject.state() != JobState.PENDING) {
+      content.set(new Content.Ran(runs.page(subject, cluster.now())));
+    } else if (known != null) {
+      content.set(new Content.Waiting(writer.page(known, cluster.snapshot())));
+    }
+  }
+
+  private void describe() {
+    Explanation known = explanation;
+    Snapshot snapshot = cluster.snapshot();
+    Job subject = job.get();
+    if (subject != null && snapshot != null && subject.state() != JobState.PENDING) {
+      asOf.set(terms.text(WhyText.AS_OF, terms.formats().clock(snapshot.time())));
+      return;
+    }
+    if (known == null) {
+      asOf.set("");
+      return;
+    }
+    String at = terms.formats().clock(known.at());
+    if (!problem.isEmpty()) {
+      asOf.set(terms.text(WhyText.AS_OF_FAILED, at, problem));
+    } else {
+      // Quick answers come and go without a word.
+      boolean slow = asking != null && cluster.now().isAfter(asked.plus(NOTICEABLE));
+      asOf.set(terms.text(slow ? WhyText.AS_OF_UPDATING : WhyText.AS_OF, at));
+    }
+  }
+}
