@@ -2,6 +2,8 @@ package dev.yardmaster.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.yardmaster.engine.explain.Explainer;
+import dev.yardmaster.explain.Explanation;
 import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.NodeSpec;
@@ -35,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * limit NAME 120 | hold NAME | release NAME | priority NAME 9
  * reserve NAME +30 60 n[1-2] user [flags]     start in minutes, minutes
  * expect NAME R n[1-2]              as {@link Lab#show}
+ * why NAME SOON NODES_FREE_GRES | blockers NAME [title:holds, …] | remedies NAME [LEVER, …]
+ * remedy NAME LEVER command         NAME's id may be written job=NAME
  * gpus NAME n1:0-3 | cores NAME n1:0-3 | runlimit NAME 59
  * </pre>
  */
@@ -105,6 +109,25 @@ final class Scenario {
       case "expect" -> assertThat(now.show(id(name))).isEqualTo(after(line, name));
       case "gpus" -> assertThat(now.gpus(id(name))).isEqualTo(after(line, name));
       case "cores" -> assertThat(now.cores(id(name))).isEqualTo(after(line, name));
+      case "why" -> {
+        Explanation e = Explainer.explain(now.state(), id(name), now.now());
+        assertThat(e.verdict() + " " + e.binding()).isEqualTo(after(line, name));
+      }
+      case "blockers" -> {
+        Explanation e = Explainer.explain(now.state(), id(name), now.now());
+        assertThat(e.blockers().stream().map(b -> b.title() + ":" + b.holds()).toList())
+            .hasToString(after(line, name));
+      }
+      case "remedy" -> {
+        Explanation e = Explainer.explain(now.state(), id(name), now.now());
+        assertThat(e.remedies().stream().map(r -> r.lever() + " " + r.command()).toList())
+            .contains(after(line, name).replaceAll("job=NAME", "job=" + id(name)));
+      }
+      case "remedies" -> {
+        Explanation e = Explainer.explain(now.state(), id(name), now.now());
+        assertThat(e.remedies().stream().map(r -> r.lever().name()).toList())
+            .hasToString(after(line, name));
+      }
       case "runlimit" ->
           assertThat(now.job(id(name)).timeLimitMinutes()).isEqualTo(Long.parseLong(rest.get(1)));
       default -> throw new IllegalArgumentException("no such statement");

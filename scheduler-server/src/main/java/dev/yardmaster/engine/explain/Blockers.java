@@ -4,7 +4,9 @@ import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.explain.Blocker;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Finding;
+import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.Allocation;
+import dev.yardmaster.model.Exclusivity;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.NodeShare;
@@ -21,48 +23,67 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The jobs and reservations behind the findings: what they hold, and until when. */
+/**
+ * The jobs and reservations behind the findings: what they hold, and until when. Where the job has
+ * a planned start, only those whose end it waits for: on the nodes planned for it, ending by then.
+ */
 final class Blockers {
   /** Those that let go first are enough for a reader. */
   private static final int MOST = 100;
 
   private static final Comparator<Blocker> SOONEST_FIRST =
-      Comparator.comparing(Blocker::kind)
-          .thenComparing(Blocker::until, Comparator.nullsLast(Comparator.naturalOrder()))
+      Comparator.comparing(Blocker::until, Comparator.nullsLast(Comparator.naturalOrder()))
+          .thenComparing(Blocker::kind)
           .thenComparing(Blocker::holds, Comparator.reverseOrder())
           .thenComparing(Blocker::name);
 
   private final ClusterState state;
   private final Job job;
   private final SortedMap<Integer, PlannedStart> starts;
-  private final String unit;
+  private final @Nullable PlannedStart planned;
+  private String unit;
 
   Blockers(ClusterState state, Job job, SortedMap<Integer, PlannedStart> starts) {
     this.state = state;
     this.job = job;
     this.starts = starts;
+    planned = starts.get(job.id());
     boolean gpus = job.request().gres().stream().anyMatch(g -> g.name().equals("gpu"));
     unit = gpus ? Tres.GPU : Tres.CPU;
   }
 
-  List<Blocker> find(List<Finding> findings) {
+  List<Blocker> find(List<Finding> findings, @Nullable Gate binding) {
+    unit = unit(binding);
     TreeSet<String> busy = new TreeSet<>();
-    TreeSet<String> planned = new TreeSet<>();
+    TreeSet<String> claimed = new TreeSet<>();
     TreeMap<String, Evidence.Fall> reserved = new TreeMap<>();
     TreeSet<Integer> ahead = new TreeSet<>();
     for (Finding finding : findings) {
       switch (finding.evidence()) {
-        case Evidence.Nodes nodes -> sort(nodes, busy, planned, reserved);
-        case Evidence.Ahead jobs when finding.blocks() -> ahead.addAll(jobs.jobIds());
+        case Evidence.Nodes nodes -> sort(nodes, busy, claimed, reserved);
+        case Evidence.Ahead jobs -> ahead.addAll(jobs.jobIds());
         default -> {}
       }
     }
     List<Blocker> found = new ArrayList<>();
     running(busy, found);
-    planned(planned, ahead, found);
+    if (!claimed.isEmpty() || binding == Gate.PRIORITY) {
+      planned(claimed, ahead, found);
+    }
     reserved.values().forEach(fall -> reservation(fall, found));
     found.sort(SOONEST_FIRST);
     return found.size() <= MOST ? found : found.subList(0, MOST);
+  }
+
+  /** What blockers are counted in: what the job is short of. */
+  private String unit(@Nullable Gate binding) {
+    return binding == Gate.NODES_FREE_MEMORY
+        ? Tres.MEM
+        : binding == Gate.NODES_FREE_CPUS && !wholeNodes() ? Tres.CPU : unit;
+  }
+
+  private boolean wholeNodes() {
+    return job.request().exclusivity() == Exclusivity.NODE || unit.equals(Tres.GPU);
   }
 
   private static void sort(
@@ -93,20 +114,29 @@ final class Blockers {
       List<String> shared = new ArrayList<>();
       long holds = 0;
       for (NodeShare share : allocation.shares()) {
-        if (nodes.contains(share.node())) {
+        if (nodes.contains(share.node()) && matters(share.node(), other.ended())) {
           shared.add(share.node());
           holds += held(share);
         }
       }
-      if (!shared.isEmpty()) {
+      if (!shared.isEmpty() && holds > 0) {
         found.add(blocker(Blocker.Kind.JOB_RUNNING, other, shared, holds, other.ended()));
       }
     }
   }
 
+  /** Whether the planned start waits for this end on this node; without a plan every end does. */
+  private boolean matters(String node, @Nullable Instant end) {
+    return planned == null
+        || (planned.nodes().contains(node) && end != null && !end.isAfter(planned.start()));
+  }
+
   private long held(NodeShare share) {
     if (unit.equals(Tres.CPU)) {
       return share.cpus();
+    }
+    if (unit.equals(Tres.MEM)) {
+      return share.memoryMib();
     }
     return share.gres().stream()
         .filter(g -> g.name().equals("gpu"))

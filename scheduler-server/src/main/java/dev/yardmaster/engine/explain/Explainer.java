@@ -102,7 +102,7 @@ public final class Explainer {
         verdict,
         findings,
         binding,
-        new Blockers(state, job, starts).find(findings),
+        new Blockers(state, job, starts).find(findings, binding),
         standing,
         forecast,
         remedies);

@@ -2,6 +2,7 @@ package dev.yardmaster.engine.explain;
 
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.explain.Remedy.Lever;
+import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Exclusivity;
 import dev.yardmaster.model.GresRequest;
@@ -12,9 +13,11 @@ import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.text.HostList;
+import dev.yardmaster.model.text.Memory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -152,13 +155,7 @@ final class JobLevers {
               Integer.toString(least),
               Integer.toString(n),
               "numnodes",
-              r ->
-                  r.with(
-                      b ->
-                          b.minNodes(n)
-                              .maxNodes(n)
-                              .nodesGiven(true)
-                              .tasks(r.tasksGiven() ? r.tasks() : n))));
+              r -> withNodes(r, n)));
     }
   }
 
@@ -172,6 +169,47 @@ final class JobLevers {
       values.add(floor);
     }
     return List.copyOf(values.descendingSet());
+  }
+
+  /**
+   * Fewer nodes with fewer GPUs on each: two fields of one command, worth a try where neither alone
+   * helps.
+   */
+  List<Candidate> pairs() {
+    List<Candidate> pairs = new ArrayList<>();
+    for (int i = 0; i < request.gres().size(); i++) {
+      GresRequest g = request.gres().get(i);
+      if (!g.name().equals("gpu") || g.scope() != GresRequest.Scope.NODE) {
+        continue;
+      }
+      for (int nodes :
+          steps(request.minNodes(), (int) Math.max(1, request.requiredNodes().size()))) {
+        for (int gpus : steps((int) g.count(), 1)) {
+          List<GresRequest> all = new ArrayList<>(request.gres());
+          all.set(i, new GresRequest(g.name(), g.type(), gpus, g.scope()));
+          JobRequest after = withNodes(request.withGres(all), nodes);
+          pairs.add(
+              fork.with(
+                  Lever.FEWER_GPUS,
+                  request.minNodes() + " x " + Fork.gres(request),
+                  nodes + " x " + Fork.gres(after),
+                  "scontrol update job="
+                      + Fork.commandId(job)
+                      + " numnodes="
+                      + nodes
+                      + " gres="
+                      + Fork.gres(after),
+                  true,
+                  j -> j.withRequest(after)));
+        }
+      }
+    }
+    return pairs;
+  }
+
+  private static JobRequest withNodes(JobRequest r, int n) {
+    return r.with(
+        b -> b.minNodes(n).maxNodes(n).nodesGiven(true).tasks(r.tasksGiven() ? r.tasks() : n));
   }
 
   private void gres() {
@@ -217,26 +255,50 @@ final class JobLevers {
     found.add(fork.request(lever, Fork.gres(request), Fork.gres(after), "gres", r -> after));
   }
 
+  /** What is free on some node now, and fractions of what is asked for. */
   private void lessMemory() {
     MemoryRequest memory = request.memory();
-    String field = memory instanceof MemoryRequest.PerNode ? "minmemorynode" : "minmemorycpu";
     if (memory.mib() <= 1 || memory instanceof MemoryRequest.PerGpu) {
       return;
     }
+    boolean perNode = memory instanceof MemoryRequest.PerNode;
+    TreeSet<Long> amounts = new TreeSet<>();
+    if (perNode) {
+      freeMemory().forEach(mib -> amounts.add(rounded(mib)));
+    }
     for (long percent : new long[] {75, 50, 25, 10}) {
-      long mib = Math.max(1, memory.mib() * percent / 100);
-      MemoryRequest less =
-          memory instanceof MemoryRequest.PerNode
-              ? new MemoryRequest.PerNode(mib)
-              : new MemoryRequest.PerCpu(mib);
+      amounts.add(rounded(memory.mib() * percent / 100));
+    }
+    amounts.removeIf(mib -> mib < 1 || mib >= memory.mib());
+    for (long mib : amounts.descendingSet()) {
+      MemoryRequest less = perNode ? new MemoryRequest.PerNode(mib) : new MemoryRequest.PerCpu(mib);
       found.add(
           fork.request(
               Lever.LESS_MEMORY,
-              Long.toString(memory.mib()),
-              Long.toString(mib),
-              field,
+              Memory.format(memory.mib()),
+              Memory.format(mib),
+              perNode ? "minmemorynode" : "minmemorycpu",
               r -> r.withMemory(less)));
     }
+  }
+
+  /** A whole number of GiB where there is one. */
+  private static long rounded(long mib) {
+    return mib >= 1024 ? mib - mib % 1024 : mib;
+  }
+
+  private TreeSet<Long> freeMemory() {
+    TreeMap<String, Long> free = new TreeMap<>();
+    for (NodeSpec node : state.config().nodes()) {
+      free.put(node.name(), node.realMemoryMib() - node.memSpecLimitMib());
+    }
+    for (Job other : state.jobs().values()) {
+      Allocation allocation = other.allocation();
+      if (other.holdsResources() && allocation != null) {
+        allocation.shares().forEach(s -> free.merge(s.node(), -s.memoryMib(), Long::sum));
+      }
+    }
+    return new TreeSet<>(free.values());
   }
 
   private void fewerCpus() {

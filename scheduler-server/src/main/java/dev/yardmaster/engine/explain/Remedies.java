@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class Remedies {
   private static final Comparator<Remedy> BEST_FIRST =
       Comparator.comparing((Remedy r) -> !r.byOwner())
+          .thenComparing(r -> r.lever() == Lever.OTHER_JOB_ENDS)
           .thenComparing(Remedy::start)
           .thenComparing(r -> r.delayed().size())
           .thenComparing(Remedy::lever)
@@ -37,6 +38,8 @@ final class Remedies {
   private final Outlook before;
   private final List<Finding> findings;
   private final @Nullable PlannedStart without;
+  private final Map<Lever, Remedy> best = new EnumMap<>(Lever.class);
+  private final List<Remedy> remedies = new ArrayList<>();
 
   Remedies(ClusterState state, Instant now, Job job, Outlook before, List<Finding> findings) {
     this.state = state;
@@ -50,10 +53,21 @@ final class Remedies {
   List<Remedy> find() {
     Fork fork = new Fork(state, now, job);
     JobLevers jobLevers = new JobLevers(state, now, job, fork);
-    List<Candidate> candidates = new ArrayList<>(jobLevers.all());
-    candidates.addAll(new SiteLevers(state, now, job, fork, findings).all());
-    Map<Lever, Remedy> best = new EnumMap<>(Lever.class);
-    List<Remedy> remedies = new ArrayList<>();
+    tryAll(jobLevers.all());
+    Remedy shorter = shorterLimit(jobLevers);
+    if (shorter != null) {
+      remedies.add(shorter);
+    }
+    if (best.isEmpty() && remedies.isEmpty()) {
+      tryAll(jobLevers.pairs());
+    }
+    tryAll(new SiteLevers(state, now, job, fork, findings).all());
+    remedies.addAll(best.values());
+    remedies.sort(BEST_FIRST);
+    return remedies;
+  }
+
+  private void tryAll(List<Candidate> candidates) {
     for (Candidate candidate : candidates) {
       PlannedStart start = tryOut(candidate);
       if (start == null || !helps(start)) {
@@ -74,13 +88,6 @@ final class Remedies {
         remedies.add(remedy);
       }
     }
-    Remedy shorter = shorterLimit(jobLevers);
-    if (shorter != null) {
-      remedies.add(shorter);
-    }
-    remedies.addAll(best.values());
-    remedies.sort(BEST_FIRST);
-    return remedies;
   }
 
   /**

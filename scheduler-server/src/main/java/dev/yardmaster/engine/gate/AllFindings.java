@@ -59,9 +59,13 @@ public final class AllFindings implements Collector {
     return List.copyOf(all);
   }
 
-  /** A new look at the job begins: failures are counted anew, in the order of the checks. */
+  /**
+   * A new look at the job begins: what was said of nodes is forgotten, and failures are counted
+   * anew, in the order of the checks.
+   */
   public void lookAgain() {
     failures.clear();
+    findings.keySet().removeIf(gate -> gate.kind() == Gate.Kind.NODES);
   }
 
   /**

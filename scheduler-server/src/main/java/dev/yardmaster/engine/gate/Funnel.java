@@ -133,6 +133,9 @@ public final class Funnel {
   /** Runs one stage; false when it failed and the collector has heard enough. */
   private boolean stage(Gate gate, Collector collector, Why why, boolean waitingHelps) {
     long[] set = remaining;
+    if (gate != Gate.NODES_IN_PARTITION && Bits.isEmpty(set)) {
+      return true;
+    }
     int before = Bits.count(set);
     TreeMap<String, Group> groups = new TreeMap<>();
     int fallen = 0;

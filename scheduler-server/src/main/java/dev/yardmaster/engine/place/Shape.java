@@ -19,9 +19,11 @@ import org.jspecify.annotations.Nullable;
 public final class Shape {
   /** A generic resource asked for, with the kinds of the hardware that satisfy it. */
   record Demand(GresRequest request, int[] kinds) {
+    /** As users write it: {@code gpu:h100:4}. */
     String text() {
       GresRequest r = request;
-      return r.type() == null ? r.name() : r.name() + ":" + r.type();
+      String kind = r.type() == null ? r.name() : r.name() + ":" + r.type();
+      return kind + ":" + r.count();
     }
   }
 
