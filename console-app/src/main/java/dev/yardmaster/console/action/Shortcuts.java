@@ -12,7 +12,8 @@ public final class Shortcuts {
   /** The keys of an action as the platform writes them, or empty when it has none. */
   public static String display(Action action) {
     KeyCombination keys = action.shortcut();
-    return keys == null ? "" : keys.getDisplayText();
+    // JavaFX has no character for this one key.
+    return keys == null ? "" : keys.getDisplayText().replace("BACK_SLASH", "\\");
   }
 
   /** The actions that have a shortcut, by menu and then in their order. */

@@ -67,6 +67,7 @@ public final class SnapshotTable<T> extends TableView<T> {
     replace(rows.rowsProperty().get());
     getSelectionModel().selectedItemProperty().addListener((o, was, now) -> selected(now));
     addEventHandler(KeyEvent.KEY_PRESSED, this::copyOnKey);
+    fontSize.addListener((o, was, now) -> scaleColumns(now.doubleValue() / was.doubleValue()));
   }
 
   /**
@@ -138,16 +139,18 @@ public final class SnapshotTable<T> extends TableView<T> {
     orders.put(column, order::compare);
     column.getStyleClass().add(styleClass);
     column.setCellValueFactory(cell -> new ReadOnlyStringWrapper(text.apply(cell.getValue())));
-    column.setPrefWidth(width * scale());
-    fontSize.addListener(
-        (o, was, now) -> {
-          double factor = now.doubleValue() / was.doubleValue();
-          column.setPrefWidth(column.getWidth() * factor);
-          unstretched = column == stretched ? unstretched * factor : unstretched;
-        });
+    column.setPrefWidth(Math.rint(width * scale()));
     getColumns().add(column);
     lastColumn = column;
     return this;
+  }
+
+  private void scaleColumns(double factor) {
+    for (TableColumn<T, ?> column : getColumns()) {
+      column.setPrefWidth(Math.rint(column.getWidth() * factor));
+    }
+    unstretched *= factor;
+    lastColumnTakesTheRest(new ResizeFeatures<>(this, null, 0.0));
   }
 
   private double scale() {
@@ -172,7 +175,7 @@ public final class SnapshotTable<T> extends TableView<T> {
     for (TableColumn<T, ?> column : columns.subList(0, columns.size() - 1)) {
       others += column.getWidth();
     }
-    last.setPrefWidth(Math.max(features.getContentWidth() - others, unstretched));
+    last.setPrefWidth(Math.max(Math.floor(features.getContentWidth() - others), unstretched));
     return done;
   }
 

@@ -31,7 +31,7 @@ final class TopBar extends HBox {
     texts = context.texts();
     getStyleClass().add("top-bar");
     place.getStyleClass().add("breadcrumb");
-    place.setMinWidth(0);
+    place.setMinWidth(USE_PREF_SIZE);
     Label product = Labels.of(texts.get(ShellText.PRODUCT), "product");
     product.setMinWidth(USE_PREF_SIZE);
     live.setMinWidth(USE_PREF_SIZE);

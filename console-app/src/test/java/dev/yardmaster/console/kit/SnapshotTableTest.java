@@ -114,4 +114,34 @@ class SnapshotTableTest {
     robot.interact(() -> copied.add(Clipboard.getSystemClipboard().getString()));
     assertThat(copied).containsExactly("2\tb\n");
   }
+
+  @Test
+  void aHundredThousandRowsAreReplacedQuickly(FxRobot robot) {
+    List<List<Job>> snapshots = new ArrayList<>();
+    for (int s = 0; s < 8; s++) {
+      List<Job> jobs = new ArrayList<>();
+      for (int i = 0; i < 100_000; i++) {
+        jobs.add(new Job(s + i, "job " + i));
+      }
+      snapshots.add(jobs);
+    }
+    List<Long> millis = new ArrayList<>();
+    robot.interact(
+        () -> {
+          rows.show(snapshots.getFirst());
+          table.selectKey(50_000);
+        });
+    for (List<Job> snapshot : snapshots) {
+      robot.interact(
+          () -> {
+            long start = System.nanoTime();
+            rows.show(snapshot);
+            millis.add((System.nanoTime() - start) / 1_000_000);
+          });
+    }
+
+    // The best of a few, because other work on the machine must not fail the test.
+    assertThat(millis.stream().mapToLong(Long::longValue).min().orElseThrow()).isLessThan(50);
+    assertThat(table.getSelectionModel().getSelectedItem().id()).isEqualTo(50_000);
+  }
 }

@@ -1,6 +1,7 @@
 package dev.yardmaster.console.shell;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.yardmaster.console.FxTestWindow;
 import dev.yardmaster.console.action.Action;
@@ -181,20 +182,34 @@ class ShellTest {
 
   @Test
   void enlargingTextEnlargesWhatStandsAroundIt(FxRobot robot) {
+    robot.interact(() -> shell.model().inspectorShownProperty().set(false));
+    WaitForAsyncUtils.waitForFxEvents();
     Region bar = robot.lookup(".status-bar").queryAs(Region.class);
-    double before = bar.getHeight();
-    robot.interact(() -> context.appearance().setFontSize(20));
+    Region explorer = robot.lookup(".explorer").queryAs(Region.class);
+    double barBefore = bar.getHeight();
+    double explorerBefore = explorer.getWidth();
+    robot.interact(() -> context.appearance().setFontSize(17));
     WaitForAsyncUtils.waitForFxEvents();
 
-    assertThat(bar.getHeight()).isGreaterThan(1.4 * before);
+    assertThat(bar.getHeight()).isGreaterThan(1.2 * barBefore);
+    assertThat(explorer.getWidth()).isCloseTo(explorerBefore * 17 / 13, within(2.0));
   }
 
   @Test
-  void hiddenPanelsComeBack(FxRobot robot) {
+  void hiddenPanelsComeBackInTheirSize(FxRobot robot) {
+    Region explorer = robot.lookup(".explorer").queryAs(Region.class);
+    Region tools = robot.lookup(".tool-area").queryAs(Region.class);
+    double width = explorer.getWidth();
+    double height = tools.getHeight();
     robot.push(KeyCode.CONTROL, KeyCode.B);
+    robot.push(KeyCode.CONTROL, KeyCode.J);
     assertThat(robot.lookup(".explorer").tryQuery()).isEmpty();
     robot.push(KeyCode.CONTROL, KeyCode.B);
-    assertThat(robot.lookup(".explorer").tryQuery()).isPresent();
+    robot.push(KeyCode.CONTROL, KeyCode.J);
+    WaitForAsyncUtils.waitForFxEvents();
+
+    assertThat(explorer.getWidth()).isCloseTo(width, within(2.0));
+    assertThat(tools.getHeight()).isCloseTo(height, within(2.0));
   }
 
   @Test
