@@ -36,6 +36,7 @@ public final class Main {
     }
     return switch (name) {
       case "server" -> ServerCommand.run(rest, io);
+      case "node" -> NodeCommand.run(rest, io);
       case "up" -> UpCommand.run(rest, io);
       case "--version", "-V", "version" -> {
         io.out()

@@ -67,7 +67,7 @@ final class RunningServer implements AutoCloseable {
       if (simulated != null) {
         simulated.goLive(controller, HEARTBEAT);
       }
-      network = keep(listen(setup, config, clock, authenticator));
+      network = keep(listen(setup, config, clock, authenticator, links));
     } catch (StartFailure e) {
       close();
       throw e;
@@ -177,7 +177,11 @@ final class RunningServer implements AutoCloseable {
   }
 
   private RpcServer listen(
-      ServerSetup setup, ClusterConfig config, InstantSource clock, Authenticator authenticator)
+      ServerSetup setup,
+      ClusterConfig config,
+      InstantSource clock,
+      Authenticator authenticator,
+      NodeLinks links)
       throws IOException {
     String host = config.controllers().isEmpty() ? "localhost" : config.controllers().getFirst();
     ServerCard card =
@@ -199,7 +203,7 @@ final class RunningServer implements AutoCloseable {
         InetAddress.getLoopbackAddress(),
         setup.port() < 0 ? config.controllerPort() : setup.port(),
         authenticator,
-        List.of(service));
+        List.of(service, new NodeService(controller, links, card::mayServeNodes)));
   }
 
   DefaultController controller() {

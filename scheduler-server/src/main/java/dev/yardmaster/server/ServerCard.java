@@ -53,6 +53,11 @@ record ServerCard(
         .toList();
   }
 
+  /** Root and whoever runs the server may speak for its nodes. */
+  boolean mayServeNodes(Identity who) {
+    return who.isRoot() || who.user().equals(owner);
+  }
+
   /** Root, the SlurmUser and whoever runs the server may end it. */
   boolean mayStop(Identity who, ClusterState state) {
     return who.isRoot()

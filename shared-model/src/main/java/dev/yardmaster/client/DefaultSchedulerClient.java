@@ -10,12 +10,7 @@ import dev.yardmaster.model.ClusterInfo;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.JobSubmission;
-import io.grpc.Channel;
-import io.grpc.ClientInterceptors;
-import io.grpc.Grpc;
-import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
-import io.grpc.stub.MetadataUtils;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;
@@ -31,27 +26,14 @@ public final class DefaultSchedulerClient implements SchedulerClient {
   /** How long a call may take when nothing else is said. */
   public static final Duration DEADLINE = Duration.ofSeconds(30);
 
-  private static final int MAX_MESSAGE_BYTES = 64 << 20;
-
   private final Endpoint endpoint;
   private final Duration deadline;
   private final ManagedChannel channel;
-  private final Channel authenticated;
 
   private DefaultSchedulerClient(Endpoint endpoint, Credential credential, Duration deadline) {
     this.endpoint = endpoint;
     this.deadline = deadline;
-    this.channel =
-        Grpc.newChannelBuilderForAddress(
-                endpoint.host(), endpoint.port(), InsecureChannelCredentials.create())
-            .maxInboundMessageSize(MAX_MESSAGE_BYTES)
-            .keepAliveTime(20, TimeUnit.SECONDS)
-            .keepAliveTimeout(10, TimeUnit.SECONDS)
-            .proxyDetector(address -> null)
-            .build();
-    this.authenticated =
-        ClientInterceptors.intercept(
-            channel, MetadataUtils.newAttachHeadersInterceptor(Calls.headers(credential)));
+    this.channel = Channels.open(endpoint, credential);
   }
 
   /** A client of the controller at an endpoint. */
@@ -71,7 +53,7 @@ public final class DefaultSchedulerClient implements SchedulerClient {
 
   /** For calls without a deadline. */
   SchedulerGrpc.SchedulerStub streaming() {
-    return SchedulerGrpc.newStub(authenticated);
+    return SchedulerGrpc.newStub(channel);
   }
 
   /** Makes a channel that waits after failures try at once. */
@@ -83,7 +65,7 @@ public final class DefaultSchedulerClient implements SchedulerClient {
       throws ClientException {
     try {
       return request.apply(
-          SchedulerGrpc.newBlockingStub(authenticated)
+          SchedulerGrpc.newBlockingStub(channel)
               .withDeadlineAfter(deadline.toMillis(), TimeUnit.MILLISECONDS));
     } catch (RuntimeException e) {
       throw Calls.failure(e, endpoint);

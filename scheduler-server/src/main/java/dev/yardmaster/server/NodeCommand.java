@@ -1,0 +1,189 @@
+package dev.yardmaster.server;
+
+import dev.yardmaster.cli.Io;
+import dev.yardmaster.client.Channels;
+import dev.yardmaster.client.ClientException;
+import dev.yardmaster.client.ControllerFinder;
+import dev.yardmaster.client.Credential;
+import dev.yardmaster.client.Endpoint;
+import dev.yardmaster.config.ConfigFinding;
+import dev.yardmaster.config.ConfigReader;
+import dev.yardmaster.config.ConfigResult;
+import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.NodeSpec;
+import dev.yardmaster.model.text.HostList;
+import dev.yardmaster.model.text.NotationException;
+import dev.yardmaster.node.NodeDaemon;
+import io.grpc.ManagedChannel;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code yardmaster node}: the daemons of one or more nodes in one process. */
+@Command(
+    name = "node",
+    sortOptions = false,
+    description = "The node daemon for these NodeName entries of slurm.conf.")
+final class NodeCommand implements Callable<Integer> {
+  private static final Duration HEARTBEAT = Duration.ofSeconds(10);
+
+  @Option(
+      names = "--config",
+      paramLabel = "DIR",
+      description = "Folder of slurm.conf; otherwise found as Slurm's commands find it.")
+  private @Nullable Path config;
+
+  @Parameters(paramLabel = "NAME", arity = "1..*", description = "Node names, or lists of them.")
+  private List<String> names = List.of();
+
+  private final Io io;
+
+  private NodeCommand(Io io) {
+    this.io = io;
+  }
+
+  /**
+   * Runs it.
+   *
+   * @return 0 after a clean stop, 1 when it could not start
+   */
+  static int run(List<String> arguments, Io io) {
+    return Options.execute("node", new NodeCommand(io), arguments, io);
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    ServerLog.start();
+    try {
+      serve();
+      return CommandLine.ExitCode.OK;
+    } catch (StartFailure e) {
+      e.lines().forEach(line -> io.err().println("node: fatal: " + line));
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+  }
+
+  private void serve() throws StartFailure, InterruptedException {
+    Path file =
+        config == null
+            ? ControllerFinder.configFile(io.environment()::get)
+            : config.resolve("slurm.conf");
+    ClusterConfig cluster = read(file);
+    List<NodeSpec> specs = specs(cluster);
+    ScheduledExecutorService thread =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("node-connections").daemon().factory());
+    ManagedChannel channel = channel(file);
+    List<AutoCloseable> parts = new ArrayList<>();
+    CountDownLatch stop = new CountDownLatch(1);
+    CountDownLatch stopped = new CountDownLatch(1);
+    try {
+      for (NodeSpec spec : specs) {
+        NodeDaemon daemon = daemon(cluster, spec);
+        NodeConnection connection =
+            new NodeConnection(spec.name(), daemon, channel, thread, HEARTBEAT);
+        parts.add(connection);
+        parts.add(daemon);
+        connection.start();
+      }
+      io.out()
+          .println("node: serving " + HostList.fold(specs.stream().map(NodeSpec::name).toList()));
+      io.out().flush();
+      Stops.on(stop::countDown, stopped);
+      stop.await();
+    } finally {
+      close(parts);
+      thread.shutdown();
+      channel.shutdownNow();
+      stopped.countDown();
+    }
+  }
+
+  private static void close(List<AutoCloseable> parts) {
+    for (AutoCloseable part : parts) {
+      try {
+        part.close();
+      } catch (Exception e) {
+        // Jobs go on without their daemon; the next one finds them.
+        System.getLogger(NodeCommand.class.getName())
+            .log(System.Logger.Level.WARNING, "while stopping", e);
+      }
+    }
+  }
+
+  private static ClusterConfig read(Path file) throws StartFailure {
+    Path directory = file.toAbsolutePath().getParent();
+    ConfigResult result = ConfigReader.read(directory == null ? Path.of(".") : directory);
+    ClusterConfig config = result.config();
+    if (config == null) {
+      throw new StartFailure(result.fatal().stream().map(ConfigFinding::toString).toList());
+    }
+    return config;
+  }
+
+  private List<NodeSpec> specs(ClusterConfig cluster) throws StartFailure {
+    Map<String, NodeSpec> known = new LinkedHashMap<>();
+    cluster.nodes().forEach(spec -> known.put(spec.name(), spec));
+    List<NodeSpec> wanted = new ArrayList<>();
+    for (String name : names) {
+      try {
+        for (String node : HostList.parse(name)) {
+          NodeSpec spec = known.get(node);
+          if (spec == null) {
+            throw new StartFailure(
+                node
+                    + " is not a node of cluster "
+                    + cluster.clusterName()
+                    + "; slurm.conf has NodeName="
+                    + HostList.fold(known.keySet()));
+          }
+          wanted.add(spec);
+        }
+      } catch (NotationException e) {
+        throw new StartFailure(String.valueOf(e.getMessage()));
+      }
+    }
+    return wanted;
+  }
+
+  private ManagedChannel channel(Path file) throws StartFailure {
+    try {
+      Endpoint endpoint = ControllerFinder.find(file).getFirst().endpoint();
+      return Channels.open(endpoint, Credential.ofProcess(io.environment()::get, file));
+    } catch (ClientException e) {
+      throw new StartFailure(e.text());
+    }
+  }
+
+  /** SlurmdSpoolDir with its %n and %h; the node's name is added where several would share it. */
+  private static Path spool(ClusterConfig cluster, NodeSpec spec) {
+    String pattern = cluster.setting("SlurmdSpoolDir").orElse("/var/spool/slurmd");
+    Path path = Path.of(pattern.replace("%n", spec.name()).replace("%h", spec.hostname()));
+    return pattern.contains("%n") ? path : path.resolve(spec.name());
+  }
+
+  private static NodeDaemon daemon(ClusterConfig cluster, NodeSpec spec) throws StartFailure {
+    boolean overrides = cluster.setting("SlurmdParameters").orElse("").contains("config_overrides");
+    Path spool = spool(cluster, spec);
+    try {
+      return new NodeDaemon(
+          new NodeDaemon.Setup(spec, cluster.clusterName(), spool, !overrides, Versions.SLURM));
+    } catch (IOException e) {
+      throw new StartFailure(
+          "spool of " + spec.name() + " cannot be used: " + e + "; SlurmdSpoolDir chooses another");
+    }
+  }
+}

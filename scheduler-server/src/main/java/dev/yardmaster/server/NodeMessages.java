@@ -1,0 +1,194 @@
+package dev.yardmaster.server;
+
+import dev.yardmaster.api.ClusterWire;
+import dev.yardmaster.api.JobWire;
+import dev.yardmaster.api.Pool;
+import dev.yardmaster.api.WireException;
+import dev.yardmaster.api.v1.NodeRpc;
+import dev.yardmaster.controller.Command;
+import dev.yardmaster.controller.Effect;
+import dev.yardmaster.controller.NodeLink;
+import dev.yardmaster.model.Immutable;
+import dev.yardmaster.model.JobScript;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What controller and node daemon tell each other, on the wire. */
+final class NodeMessages {
+  private NodeMessages() {}
+
+  /**
+   * @throws IllegalArgumentException for a command that no node sends
+   */
+  static NodeRpc.NodeReport report(Command command, long sequence) {
+    NodeRpc.NodeReport.Builder out = NodeRpc.NodeReport.newBuilder().setSequence(sequence);
+    switch (command) {
+      case Command.NodeRegistered c ->
+          out.setNode(c.node())
+              .setRegistered(
+                  NodeRpc.NodeReport.Registered.newBuilder()
+                      .setCpus(c.cpus())
+                      .setSockets(c.sockets())
+                      .setCoresPerSocket(c.coresPerSocket())
+                      .setThreadsPerCore(c.threadsPerCore())
+                      .setRealMemoryMib(c.realMemoryMib())
+                      .setTmpDiskMib(c.tmpDiskMib())
+                      .putAllGres(c.gres())
+                      .setBootTime(c.bootTime().getEpochSecond())
+                      .setVersion(c.version())
+                      .addAllRuns(runs(c.jobs())));
+      case Command.NodeHeartbeat c ->
+          out.setNode(c.node())
+              .setHeartbeat(NodeRpc.NodeReport.Heartbeat.newBuilder().addAllRuns(runs(c.jobs())));
+      case Command.ScriptEnded c ->
+          out.setNode(c.node())
+              .setScriptEnded(
+                  NodeRpc.NodeReport.ScriptEnded.newBuilder()
+                      .setRun(run(c.jobId(), c.restarts()))
+                      .setExitCode(JobWire.exitCode(c.exitCode()))
+                      .setAtMillis(c.at().toEpochMilli())
+                      .setMessage(c.message()));
+      case Command.LaunchFailed c ->
+          out.setNode(c.node())
+              .setLaunchFailed(
+                  NodeRpc.NodeReport.LaunchFailed.newBuilder()
+                      .setRun(run(c.jobId(), c.restarts()))
+                      .setMessage(c.message()));
+      case Command.RunGone c ->
+          out.setNode(c.node())
+              .setRunGone(
+                  NodeRpc.NodeReport.RunGone.newBuilder()
+                      .setRun(run(c.jobId(), c.restarts()))
+                      .setAtMillis(c.at().toEpochMilli()));
+      default -> throw new IllegalArgumentException("no node sends " + command);
+    }
+    return out.build();
+  }
+
+  static Command command(NodeRpc.NodeReport in) {
+    return switch (in.getKindCase()) {
+      case REGISTERED -> {
+        NodeRpc.NodeReport.Registered r = in.getRegistered();
+        yield new Command.NodeRegistered(
+            in.getNode(),
+            r.getCpus(),
+            r.getSockets(),
+            r.getCoresPerSocket(),
+            r.getThreadsPerCore(),
+            r.getRealMemoryMib(),
+            r.getTmpDiskMib(),
+            Immutable.sortedMap(r.getGresMap()),
+            Instant.ofEpochSecond(r.getBootTime()),
+            r.getVersion(),
+            jobs(r.getRunsList()));
+      }
+      case HEARTBEAT ->
+          new Command.NodeHeartbeat(in.getNode(), jobs(in.getHeartbeat().getRunsList()));
+      case SCRIPT_ENDED ->
+          new Command.ScriptEnded(
+              in.getNode(),
+              in.getScriptEnded().getRun().getJobId(),
+              in.getScriptEnded().getRun().getRestarts(),
+              JobWire.exitCode(in.getScriptEnded().getExitCode()),
+              Instant.ofEpochMilli(in.getScriptEnded().getAtMillis()),
+              in.getScriptEnded().getMessage());
+      case LAUNCH_FAILED ->
+          new Command.LaunchFailed(
+              in.getNode(),
+              in.getLaunchFailed().getRun().getJobId(),
+              in.getLaunchFailed().getRun().getRestarts(),
+              in.getLaunchFailed().getMessage());
+      case RUN_GONE ->
+          new Command.RunGone(
+              in.getNode(),
+              in.getRunGone().getRun().getJobId(),
+              in.getRunGone().getRun().getRestarts(),
+              Instant.ofEpochMilli(in.getRunGone().getAtMillis()));
+      case KIND_NOT_SET -> throw new WireException("a report of a kind this version does not know");
+    };
+  }
+
+  static NodeRpc.NodeOrder order(NodeLink.Outgoing outgoing) {
+    NodeRpc.NodeOrder.Builder out = NodeRpc.NodeOrder.newBuilder();
+    switch (outgoing.effect()) {
+      case Effect.Launch launch -> {
+        NodeRpc.NodeOrder.Launch.Builder wire =
+            NodeRpc.NodeOrder.Launch.newBuilder().setJob(JobWire.write(launch.job()));
+        if (outgoing.script() instanceof JobScript script) {
+          wire.setScript(ClusterWire.write(script));
+        }
+        out.setLaunch(wire);
+      }
+      case Effect.Signal signal ->
+          out.setSignal(
+              NodeRpc.NodeOrder.Signal.newBuilder()
+                  .setRun(run(signal.jobId(), signal.restarts()))
+                  .setSignal(signal.signal())
+                  .setBatchOnly(signal.batchOnly()));
+      case Effect.Terminate terminate -> {
+        NodeRpc.NodeOrder.Terminate.Builder wire =
+            NodeRpc.NodeOrder.Terminate.newBuilder()
+                .setRun(run(terminate.jobId(), terminate.restarts()))
+                .setKillWaitSeconds(terminate.killWaitSeconds());
+        if (terminate.message() instanceof String message) {
+          wire.setMessage(message);
+        }
+        out.setTerminate(wire);
+      }
+    }
+    return out.build();
+  }
+
+  static NodeRpc.NodeOrder ack(long sequence, @Nullable String refused) {
+    NodeRpc.NodeOrder.Ack.Builder ack = NodeRpc.NodeOrder.Ack.newBuilder().setSequence(sequence);
+    if (refused != null) {
+      ack.setRefused(refused);
+    }
+    return NodeRpc.NodeOrder.newBuilder().setAck(ack).build();
+  }
+
+  /** An order for a node; null for one that is none but an acknowledgement. */
+  static NodeLink.@Nullable Outgoing outgoing(String node, NodeRpc.NodeOrder in) {
+    return switch (in.getKindCase()) {
+      case LAUNCH ->
+          new NodeLink.Outgoing(
+              new Effect.Launch(node, JobWire.read(in.getLaunch().getJob(), new Pool())),
+              in.getLaunch().hasScript() ? ClusterWire.read(in.getLaunch().getScript()) : null);
+      case SIGNAL ->
+          new NodeLink.Outgoing(
+              new Effect.Signal(
+                  node,
+                  in.getSignal().getRun().getJobId(),
+                  in.getSignal().getRun().getRestarts(),
+                  in.getSignal().getSignal(),
+                  in.getSignal().getBatchOnly()),
+              null);
+      case TERMINATE ->
+          new NodeLink.Outgoing(
+              new Effect.Terminate(
+                  node,
+                  in.getTerminate().getRun().getJobId(),
+                  in.getTerminate().getRun().getRestarts(),
+                  in.getTerminate().getKillWaitSeconds(),
+                  in.getTerminate().hasMessage() ? in.getTerminate().getMessage() : null),
+              null);
+      case ACK -> null;
+      case KIND_NOT_SET -> throw new WireException("an order of a kind this version does not know");
+    };
+  }
+
+  private static NodeRpc.Run run(int jobId, int restarts) {
+    return NodeRpc.Run.newBuilder().setJobId(jobId).setRestarts(restarts).build();
+  }
+
+  private static List<NodeRpc.Run> runs(List<Command.RunningJob> jobs) {
+    return jobs.stream().map(job -> run(job.jobId(), job.restarts())).toList();
+  }
+
+  private static List<Command.RunningJob> jobs(List<NodeRpc.Run> runs) {
+    return runs.stream()
+        .map(run -> new Command.RunningJob(run.getJobId(), run.getRestarts()))
+        .toList();
+  }
+}
