@@ -25,6 +25,9 @@ public final class ShellActions {
   /** Switches between dark and light. */
   public static final String THEME = "view.theme";
 
+  /** Shows the table of keyboard shortcuts. */
+  public static final String SHORTCUTS = "help.shortcuts";
+
   private ShellActions() {}
 
   /** The id of the action that shows an activity. */
@@ -48,8 +51,7 @@ public final class ShellActions {
     addPanels(actions, model);
     addTabs(actions, shell.dock());
     actions.add(
-        Action.of(
-                "help.shortcuts", ShellText.ACTION_SHORTCUTS, MenuPlace.HELP, shell::showShortcuts)
+        Action.of(SHORTCUTS, ShellText.ACTION_SHORTCUTS, MenuPlace.HELP, shell::showShortcuts)
             .keys("F1"));
   }
 

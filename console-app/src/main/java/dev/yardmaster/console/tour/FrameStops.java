@@ -1,10 +1,12 @@
 package dev.yardmaster.console.tour;
 
+import dev.yardmaster.console.action.Action;
 import dev.yardmaster.console.sampler.FrameSample;
 import dev.yardmaster.console.sampler.Sampler;
 import dev.yardmaster.console.shell.Activity;
 import dev.yardmaster.console.shell.ConsoleContext;
 import dev.yardmaster.console.shell.Shell;
+import dev.yardmaster.console.shell.ShellActions;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -25,6 +27,10 @@ public final class FrameStops {
             }),
         new TourStop(
             "sampler-states", (shell, context) -> Sampler.openStates(shell, context)::complete),
+        TourStop.of(
+            "shortcuts",
+            (shell, context) ->
+                context.actions().find(ShellActions.SHORTCUTS).ifPresent(Action::run)),
         new TourStop("palette", FrameStops::palette));
   }
 
