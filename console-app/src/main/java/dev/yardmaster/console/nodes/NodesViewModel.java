@@ -78,9 +78,14 @@ public final class NodesViewModel {
     return use.reservation() == null ? "" : terms.text(NodesText.RESERVED_BY, use.reservation());
   }
 
-  /** The jobs on a node by their ids. */
+  /** The first job on a node, and how many more there are. */
   static String jobs(NodeUse use) {
-    return use.jobs().stream().map(Job::displayId).collect(Collectors.joining(" "));
+    if (use.jobs().isEmpty()) {
+      return "";
+    }
+    String first = use.jobs().getFirst().displayId();
+    int more = use.jobs().size() - 1;
+    return more == 0 ? first : first + " +" + more;
   }
 
   private void follow(@Nullable Snapshot snapshot) {
@@ -115,7 +120,7 @@ public final class NodesViewModel {
             terms.group(use.group()),
             String.join(" ", use.node().spec().features()),
             gres,
-            jobs(use),
+            use.jobs().stream().map(Job::displayId).collect(Collectors.joining(" ")),
             reason(use))
         .toLowerCase(Locale.ROOT);
   }

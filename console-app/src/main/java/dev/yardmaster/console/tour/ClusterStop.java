@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import javafx.scene.Parent;
 
 /**
  * One picture of the views of a cluster.
@@ -19,13 +20,25 @@ record ClusterStop(
   /** Loading states show themselves only after 200 ms. */
   private static final Duration QUIET = Duration.ofMillis(400);
 
-  TourStop of(Supplier<ClusterViews> views) {
+  /**
+   * The stop in a window.
+   *
+   * @param look sees the window when the stop is ready, before its picture is taken
+   */
+  TourStop of(Supplier<ClusterViews> views, BiConsumer<String, Parent> look) {
     return new TourStop(
         name,
         (shell, context) -> {
           visit.accept(shell, views.get());
           long visited = System.nanoTime();
-          return () -> System.nanoTime() - visited > QUIET.toNanos() && ready.test(views.get());
+          return () -> {
+            boolean there =
+                System.nanoTime() - visited > QUIET.toNanos() && ready.test(views.get());
+            if (there) {
+              look.accept(name, shell.root());
+            }
+            return there;
+          };
         });
   }
 }

@@ -96,7 +96,11 @@ final class ClusterStops {
   }
 
   private ClusterStop nodes() {
-    String name = view.nodes().firstEntry().getKey();
+    String name =
+        first(Job::holdsResources)
+            .map(Job::allocation)
+            .map(allocation -> allocation.shares().getFirst().node())
+            .orElse(view.nodes().firstEntry().getKey());
     return new ClusterStop(
         "nodes", (shell, views) -> shell.openItem(Items.node(name)), ClusterStops::hasData);
   }

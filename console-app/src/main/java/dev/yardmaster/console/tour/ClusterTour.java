@@ -22,6 +22,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
+import javafx.scene.Parent;
 import org.jspecify.annotations.Nullable;
 
 /** Pictures of the views of a cluster: all of them live, and each state of the connection. */
@@ -32,9 +34,22 @@ public final class ClusterTour {
   private final Theme theme;
   private final Locale locale;
   private final String suffix;
+  private final BiConsumer<String, Parent> look;
 
   /** A tour that writes to {@code folder}; see {@link Tour#run}. */
   public ClusterTour(Path folder, Theme theme, Locale locale, String suffix) {
+    this(folder, theme, locale, suffix, (stop, window) -> {});
+  }
+
+  /**
+   * The same with somebody who looks.
+   *
+   * @param look sees the window of each stop, perhaps several times, the last time as it is
+   *     pictured
+   */
+  ClusterTour(
+      Path folder, Theme theme, Locale locale, String suffix, BiConsumer<String, Parent> look) {
+    this.look = look;
     this.folder = folder;
     this.theme = theme;
     this.locale = locale;
@@ -65,7 +80,7 @@ public final class ClusterTour {
   private List<Path> walk(Connector connector, List<ClusterStop> stops)
       throws IOException, InterruptedException {
     CompletableFuture<ClusterViews> views = new CompletableFuture<>();
-    List<TourStop> walked = stops.stream().map(stop -> stop.of(views::join)).toList();
+    List<TourStop> walked = stops.stream().map(stop -> stop.of(views::join, look)).toList();
     try {
       return Tour.run(
           folder,
