@@ -99,12 +99,18 @@ how_to_get_java() {
   esac
 }
 
-# pick_java: sets java_home for running: JAVA_HOME if it will do, else the one the distribution was built with, else any
+# pick_java: sets java_home for running: the runtime beside an application image; otherwise JAVA_HOME if it will do, else
+# what the distribution was built with, else any
 pick_java() {
   built_with=
   if [ -r "$dist/java-home" ]; then read -r built_with < "$dist/java-home" || :; fi
-  # An application image has its own runtime beside it.
-  case $built_with in ./* | ../*) built_with=$dist/$built_with ;; esac
+  case $built_with in
+    ../*)
+      built_with=$dist/$built_with
+      java_home=$built_with
+      return 0
+      ;;
+  esac
   java_home=${JAVA_HOME:-$built_with}
   if [ "$java_home" = "$built_with" ] && [ -x "$java_home/bin/java" ]; then return 0; fi
   usable "$java_home" && return 0

@@ -42,6 +42,7 @@ train() (
   trap '[ -z "$cluster" ] || kill "$cluster" 2> /dev/null; rm -rf "$work" "$dist/aot/"*.new' EXIT
   trap 'exit 130' INT TERM
   exec > "$home/target/aot.log" 2>&1 < /dev/null
+  mkdir -p "$dist/aot"
   unset SLURM_CONF DISPLAY WAYLAND_DISPLAY
   export XDG_STATE_HOME="$work"
   (launch server yardmaster-server.jar dev.yardmaster.server.Main up) > "$work/up" &
