@@ -43,18 +43,22 @@ train() (
   trap 'exit 130' INT TERM
   exec > "$home/target/aot.log" 2>&1 < /dev/null
   mkdir -p "$dist/aot"
-  unset SLURM_CONF DISPLAY WAYLAND_DISPLAY
-  export XDG_STATE_HOME="$work"
-  (launch server yardmaster-server.jar dev.yardmaster.server.Main up) > "$work/up" &
+  unset DISPLAY WAYLAND_DISPLAY
+  cp -R "$dist/sample" "$work/etc"
+  (launch server yardmaster-server.jar dev.yardmaster.server.Main server --config "$work/etc" --state "$work/state" \
+    --simulate-nodes --workload "$work/etc/workload" --port 0 --private) > "$work/out" &
   cluster=$!
-  while ! grep -q '127\.0\.0\.1:[0-9]' "$work/up"; do
-    kill -0 "$cluster" || exit 0
+  while ! grep -q '127\.0\.0\.1:[0-9]' "$work/out"; do
+    kill -0 "$cluster" || exit 1
     sleep 0.2
   done
-  address=$(sed -n 's/.*\(127\.0\.0\.1:[0-9]*\).*/\1/p' "$work/up" | head -n 1)
+  # Any port but the usual one, which the user may want at this moment.
+  port=$(sed -n 's/.*127\.0\.0\.1:\([0-9]*\).*/\1/p' "$work/out" | head -n 1)
+  sed "s/^SlurmctldPort=.*/SlurmctldPort=$port/" "$dist/sample/slurm.conf" > "$work/state/slurm.conf"
+  export SLURM_CONF="$work/state/slurm.conf"
   (training=$dist/aot/cli.aot.new && launch cli yardmaster-server.jar dev.yardmaster.server.Main squeue) || :
   (training=$dist/aot/console.aot.new && launch console yardmaster-console.jar dev.yardmaster.console.Main \
-    tour --out "$work/pictures" --connect "$address") || :
+    tour --out "$work/pictures" --connect "127.0.0.1:$port") || :
   for kind in cli console; do
     [ ! -e "$dist/aot/$kind.aot.new" ] || mv "$dist/aot/$kind.aot.new" "$dist/aot/$kind.aot"
   done
@@ -96,9 +100,7 @@ build() {
     tail -n 30 "$log" >&2
     fail "yardmaster: the build failed, see $log"
   fi
-  first=$([ -e "$dist/.built" ] || echo true)
   assemble
-  [ -z "$first" ] || train || :
 }
 
 # assemble: brings target/dist in line with the jars that Maven made. Files are replaced and never written into, so

@@ -113,9 +113,9 @@ class LauncherTest {
   @Test
   void aSourceThatIsNewerThanTheBuildIsBuilt() throws Exception {
     ageTheBuild();
-    assertThat(checkout.run("./yardmaster", "server").output())
+    assertThat(checkout.run("./yardmaster", "node", "n1").output())
         .startsWith("yardmaster: the sources are newer than the build, building (log: ")
-        .endsWith("Main][server]\n");
+        .endsWith("Main][node][n1]\n");
     assertThat(checkout.builds()).isEqualTo(2);
   }
 

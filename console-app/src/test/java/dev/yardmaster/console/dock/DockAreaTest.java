@@ -24,7 +24,6 @@ class DockAreaTest {
   private final List<Scene> styled = new ArrayList<>();
   private final List<String> closed = new ArrayList<>();
 
-
   // Set by @Start before each test.
   @SuppressWarnings("NullAway.Init")
   private Label placeholder;
