@@ -23,7 +23,7 @@ class ExplainerTest {
   }
 
   @Test
-  void namesTheBusyNodesTheJobsThatHoldThemAndWhenTheyEnd() {
+  void namesTheBusyNodesAndTheJobWhoseEndItWaitsFor() {
     Lab lab = Lab.sixNodes();
     lab.submit(job("r1").nodes(2).on("n[1-2]").exclusive().minutes(30));
     lab.submit(job("r2").nodes(2).on("n[3-4]").exclusive().minutes(60));
@@ -34,7 +34,7 @@ class ExplainerTest {
     assertThat(e.verdict()).isEqualTo(Verdict.SOON);
     assertThat(e.binding()).isEqualTo(Gate.NODES_FREE_CPUS);
     assertThat(java.util.Objects.requireNonNull(e.forecast()).byLimits()).isEqualTo(Lab.at(30));
-    assertThat(e.blockers()).extracting(Blocker::name).containsExactly("1", "2");
+    assertThat(e.blockers()).extracting(Blocker::name).containsExactly("1");
     assertThat(remedy(e, Lever.FEWER_NODES).command())
         .isEqualTo("scontrol update job=3 numnodes=2");
     assertThat(remedy(e, Lever.OTHER_JOB_ENDS).byOwner()).isFalse();

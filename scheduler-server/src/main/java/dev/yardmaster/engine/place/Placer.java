@@ -18,12 +18,15 @@ public final class Placer {
   private final Fit fit;
   private final Chooser chooser;
   private final Rooms rooms;
+  private final Rooms equalRooms;
+  private int equalShare;
 
   public Placer(Hardware hardware) {
     this.hardware = hardware;
     fit = new Fit(hardware);
     chooser = new Chooser(hardware);
     rooms = new Rooms(hardware.size);
+    equalRooms = new Rooms(hardware.size);
   }
 
   public Fit fit() {
@@ -58,6 +61,21 @@ public final class Placer {
       Shape shape, long[] candidates, Usage usage, boolean empty, int uid) {
     long[] fitting = fitting(shape, candidates, usage, empty, uid);
     return Bits.count(fitting) < shape.minNodes ? null : chooser.choose(shape, fitting, rooms);
+  }
+
+  /** Chooses among nodes that are known to fit a uniform shape. */
+  public @Nullable Choice chooseUniform(Shape shape, long[] fitting) {
+    return chooser.choose(shape, fitting, equal(shape));
+  }
+
+  private Rooms equal(Shape shape) {
+    if (shape.cpusPerTask != equalShare) {
+      equalShare = shape.cpusPerTask;
+      for (int n = 0; n < hardware.size; n++) {
+        equalRooms.tasks[n] = Math.max(1, hardware.cpus[n] / equalShare);
+      }
+    }
+    return equalRooms;
   }
 
   /** The allocation on chosen nodes, which must have been returned by {@link #choose}. */

@@ -57,6 +57,8 @@ public final class Shape {
   final boolean countsMemory;
   final boolean countsCores;
   final boolean leastLoaded;
+  private final boolean uniform;
+  private final Object wish;
   private long @Nullable [] serving;
   private @Nullable Boolean possible;
 
@@ -85,6 +87,21 @@ public final class Shape {
     countsMemory = policy.countsMemory();
     countsCores = policy.countsCores();
     leastLoaded = policy.packsLeastLoaded() || partition.lln();
+    boolean shares = exactTasksPerNode > 0 || tasks == minNodes;
+    uniform = shares && wantedNodes == minNodes && jobGres() == 0 && !leastLoaded;
+    wish = uniform && isPlain(r) ? oneNode(r) : r;
+  }
+
+  private static boolean isPlain(JobRequest r) {
+    return r.features() == null
+        && r.requiredNodes().isEmpty()
+        && !r.contiguous()
+        && r.switches() == 0
+        && r.segment() == 0;
+  }
+
+  private static JobRequest oneNode(JobRequest r) {
+    return r.with(b -> b.minNodes(1).maxNodes(1).tasks(1).nodesGiven(true));
   }
 
   private static int tasksOf(JobRequest r) {
@@ -155,6 +172,19 @@ public final class Shape {
 
   public long[] excluded() {
     return excluded;
+  }
+
+  /**
+   * Whether one node that fits is as good as another: each hosts a fixed share, and nothing is
+   * counted over the job.
+   */
+  public boolean uniform() {
+    return uniform;
+  }
+
+  /** What it wants of one node, for shapes that share it; else the whole request. */
+  public Object wish() {
+    return wish;
   }
 
   /** The nodes whose hardware could serve the shape; computed when first asked for. */

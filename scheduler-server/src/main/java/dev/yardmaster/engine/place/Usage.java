@@ -27,6 +27,8 @@ public final class Usage {
   /** How many jobs of the node want it for their user alone. */
   final int[] userOnly;
 
+  private int userOnlyJobs;
+
   final long[][] deviceMask;
   final long[][] gresUsed;
 
@@ -52,6 +54,7 @@ public final class Usage {
     jobs = from.jobs.clone();
     user = from.user.clone();
     userOnly = from.userOnly.clone();
+    userOnlyJobs = from.userOnlyJobs;
     deviceMask = deepClone(from.deviceMask);
     gresUsed = deepClone(from.gresUsed);
   }
@@ -71,6 +74,11 @@ public final class Usage {
 
   public Usage copy() {
     return new Usage(this);
+  }
+
+  /** Whether some job keeps a node for its user alone. */
+  public boolean hasUserOnly() {
+    return userOnlyJobs > 0;
   }
 
   public int jobsOn(int node) {
@@ -104,6 +112,7 @@ public final class Usage {
     user[node] = jobs[node] == 0 || user[node] == uid ? uid : -2;
     jobs[node]++;
     userOnly[node] += forUserAlone ? 1 : 0;
+    userOnlyJobs += forUserAlone ? 1 : 0;
     for (GresShare gres : share.gres()) {
       change(node, gres, 1);
     }
@@ -115,6 +124,7 @@ public final class Usage {
     memoryUsed[node] -= share.memoryMib();
     jobs[node]--;
     userOnly[node] -= forUserAlone ? 1 : 0;
+    userOnlyJobs -= forUserAlone ? 1 : 0;
     if (jobs[node] == 0) {
       user[node] = NOBODY;
     }

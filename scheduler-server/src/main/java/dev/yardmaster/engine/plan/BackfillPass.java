@@ -95,7 +95,7 @@ final class BackfillPass {
     int running = array == null ? 0 : board.tasksRunning(array.arrayJobId());
     int tries = limits.arrayTries(ticket, running);
     for (int i = 0; i < tries && !ticket.started() && rules(entry); i++) {
-      if (!place(entry)) {
+      if (!place(entry, i == 0)) {
         return;
       }
     }
@@ -114,7 +114,7 @@ final class BackfillPass {
   }
 
   /** Finds a place for a job or the next task of an array; false when there is none. */
-  private boolean place(Entry entry) {
+  private boolean place(Entry entry, boolean isFirst) {
     Ticket ticket = entry.ticket();
     Job job = ticket.job;
     Shape shape = entry.shape();
@@ -129,7 +129,9 @@ final class BackfillPass {
       started++;
       return true;
     }
-    classify(entry);
+    if (classify && isFirst) {
+      classify(entry);
+    }
     if (slot == null || limits.mayNotReserve(ticket)) {
       if (limits.mayNotReserve(ticket) && slot != null) {
         ticket.show(new Why(Reason.RESOURCES));
@@ -182,9 +184,6 @@ final class BackfillPass {
 
   /** Finds the gate at which a job stops that cannot start now. */
   private void classify(Entry entry) {
-    if (!classify) {
-      return;
-    }
     Ticket ticket = entry.ticket();
     first.reset();
     if (!starter.mayStartAnother(ticket, first)) {

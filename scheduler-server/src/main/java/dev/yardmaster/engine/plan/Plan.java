@@ -7,6 +7,7 @@ import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.place.Usage;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.Partition;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,21 +26,15 @@ final class Plan {
     }
   }
 
-  /** What is known of a shape for one user: when each node is ready. */
-  private static final class Known {
-    final long[] serving;
-    final long[] ready;
-    Future.Groups groups;
-    int version = -1;
+  private record Key(Object wish, Partition partition, int uid) {}
 
-    Known(long[] serving, int size, Future.Groups groups) {
-      this.serving = serving;
-      this.groups = groups;
-      ready = new long[size];
-    }
-  }
+  private static final int ANY_USER = -1;
 
-  private record Key(Shape shape, int uid) {}
+  /**
+   * Up to so many nodes, which of several equally early places is tightest is judged by the CPUs
+   * that will be free, as Slurm does; on larger clusters by the CPUs of the nodes.
+   */
+  private static final int EXACT_NODES = 512;
 
   private final Board board;
   private final Future future;
@@ -49,7 +44,8 @@ final class Plan {
   private final long[][] starts;
   private final long[][] ends;
   private final int[] counts;
-  private final Map<Key, Known> known = new LinkedHashMap<>();
+  private final Timeline timeline;
+  private final Map<Key, Need> needs = new LinkedHashMap<>();
   private int version;
 
   Plan(Board board, long horizonSeconds, long resolutionSeconds) {
@@ -62,6 +58,10 @@ final class Plan {
     starts = new long[size][];
     ends = new long[size][];
     counts = new int[size];
+    timeline = new Timeline(now, board.up());
+    for (Reservations.Booking b : board.reservations().bookings()) {
+      timeline.block(b.start(), b.end(), b.nodes());
+    }
   }
 
   /** The last moment at which a planned start still counts. */
@@ -92,6 +92,7 @@ final class Plan {
       return;
     }
     long end = roundedEnd(slot.start, minutes);
+    timeline.block(slot.start, end, slot.nodes());
     for (int n = Bits.next(slot.nodes(), 0); n >= 0; n = Bits.next(slot.nodes(), n + 1)) {
       insert(n, slot.start, end);
     }
@@ -156,49 +157,73 @@ final class Plan {
    * @return null when there is none before the horizon
    */
   @Nullable Slot earliest(Job job, Shape shape, long minutes) {
-    Known k = known(shape, job.owner().uid());
-    if (Bits.count(k.serving) < shape.minNodes()) {
+    Need need = need(job, shape);
+    if (need.count() < shape.minNodes()) {
       return null;
     }
+    if (job.reservation() != null) {
+      return insideReservation(job, shape, minutes, need);
+    }
+    long notBefore = need.notBefore(shape.minNodes(), minutes);
+    if (notBefore >= horizon) {
+      return null;
+    }
+    Slot slot =
+        timeline.search(
+            notBefore,
+            horizon,
+            need.order(),
+            shape.minNodes(),
+            time -> roundedEnd(time, minutes),
+            (time, open) -> attempt(job, shape, need, time, open));
+    need.found(shape.minNodes(), minutes, slot == null ? Future.NEVER : slot.start);
+    return slot;
+  }
+
+  private @Nullable Slot attempt(Job job, Shape shape, Need need, long time, long[] open) {
+    if (!Bits.contains(open, shape.required())) {
+      return null;
+    }
+    Choice choice;
+    if (shape.uniform() && time > now && board.hardware().size() > EXACT_NODES) {
+      choice = board.placer().chooseUniform(shape, open);
+    } else {
+      Usage usage = future.usageAt(time, open, need.groups());
+      choice = board.placer().choose(shape, open, usage, false, job.owner().uid());
+    }
+    return choice == null ? null : new Slot(time, choice);
+  }
+
+  /** A job that names a reservation has its nodes and its time; others' plans count as well. */
+  private @Nullable Slot insideReservation(Job job, Shape shape, long minutes, Need need) {
     List<Reservations.Booking> bookings =
         board.reservations().against(job, now, Reservations.endOf(horizon, minutes));
     Reservations.Booking own = board.reservations().of(job);
     Windows windows = new Windows();
-    for (int n = Bits.next(k.serving, 0); n >= 0; n = Bits.next(k.serving, n + 1)) {
-      if (k.ready[n] < horizon && (own == null || Bits.has(own.nodes(), n))) {
-        addWindows(windows, n, k.ready[n], minutes, bookings, own);
+    long[] serving = need.serving();
+    for (int n = Bits.next(serving, 0); n >= 0; n = Bits.next(serving, n + 1)) {
+      if (need.ready(n) < horizon && own != null && Bits.has(own.nodes(), n)) {
+        addWindows(windows, n, need.ready(n), minutes, bookings, own);
       }
     }
     return windows.sweep(
         shape.minNodes(),
         board.hardware().size(),
-        (time, candidates) -> {
-          if (!Bits.contains(candidates, shape.required())) {
-            return null;
-          }
-          Usage usage = future.usageAt(time, candidates, k.groups);
-          Choice chosen = board.placer().choose(shape, candidates, usage, false, job.owner().uid());
-          return chosen == null ? null : new Slot(time, chosen);
-        });
+        (time, open) -> attempt(job, shape, need, time, open));
   }
 
-  private Known known(Shape shape, int uid) {
-    Known k = known.get(new Key(shape, uid));
-    if (k == null) {
+  private Need need(Job job, Shape shape) {
+    boolean anyUser = !shape.forUserAlone() && !board.usage().hasUserOnly();
+    int uid = anyUser ? ANY_USER : job.owner().uid();
+    Key key = new Key(shape.wish(), shape.partition(), uid);
+    Need need = needs.get(key);
+    if (need == null) {
       long[] serving = Bits.common(board.serving(shape), board.up());
-      k = new Known(serving, board.hardware().size(), future.groups(serving));
-      known.put(new Key(shape, uid), k);
+      need = new Need(shape, job.owner().uid(), serving, future, board.hardware().size());
+      needs.put(key, need);
     }
-    if (k.version != version) {
-      if (k.version >= 0) {
-        k.groups = future.groups(k.serving);
-      }
-      k.version = version;
-      for (int n = Bits.next(k.serving, 0); n >= 0; n = Bits.next(k.serving, n + 1)) {
-        k.ready[n] = future.ready(shape, n, uid, k.groups);
-      }
-    }
-    return k;
+    need.refresh(future, version, horizon);
+    return need;
   }
 
   /** Adds the times at which a run of this length could begin on a node. */

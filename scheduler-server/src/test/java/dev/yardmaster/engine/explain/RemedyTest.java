@@ -42,6 +42,7 @@ class RemedyTest {
           new java.util.ArrayList<>(
               new SiteLevers(lab.state(), lab.now(), job, fork, e.findings()).all());
       candidates.addAll(levers.all());
+      candidates.addAll(levers.pairs());
       for (Remedy remedy : now) {
         if (remedy.lever() == Remedy.Lever.SHORTER_TIME_LIMIT) {
           long minutes = dev.yardmaster.model.text.TimeLimits.parseMinutes(remedy.to());
