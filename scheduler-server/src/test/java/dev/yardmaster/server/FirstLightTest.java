@@ -1,0 +1,160 @@
+package dev.yardmaster.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.yardmaster.cli.Io;
+import dev.yardmaster.client.ClusterView;
+import dev.yardmaster.client.Credential;
+import dev.yardmaster.client.DefaultSchedulerClient;
+import dev.yardmaster.client.Endpoint;
+import dev.yardmaster.client.SchedulerClient;
+import dev.yardmaster.client.Selection;
+import dev.yardmaster.explain.Explanation;
+import dev.yardmaster.explain.Gate;
+import dev.yardmaster.explain.Verdict;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.PriorityFactors;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The whole path on the shipped sample: files, workload, server, wire, client, explanation, squeue.
+ */
+class FirstLightTest {
+  private static final Path SAMPLE = Path.of("..", "sample");
+
+  /** What really holds each waiting job of the sample workload. */
+  private static final Map<String, Gate> CAUSES =
+      new TreeMap<>(
+          Map.ofEntries(
+              Map.entry("qwen-finetune", Gate.NODES_FREE_GRES),
+              Map.entry("vit-large", Gate.NODES_FREE_GRES),
+              Map.entry("eval-sweep", Gate.ARRAY_THROTTLE),
+              Map.entry("refine", Gate.DEPENDENCY),
+              Map.entry("assembly", Gate.NODES_FREE_MEMORY),
+              Map.entry("nightly-report", Gate.BEGIN_TIME),
+              Map.entry("long-notebook", Gate.PARTITION_TIME),
+              Map.entry("draft-run", Gate.HOLD),
+              Map.entry("crawler", Gate.HOLD),
+              Map.entry("sam-pretrain", Gate.NODES_UNRESERVED),
+              Map.entry("class-gpu101", Gate.NODES_UP)));
+
+  @TempDir private Path directory;
+
+  @Test
+  void everyWaitingJobOfTheSampleIsExplainedByItsTrueCauseAndSqueueAgrees() throws Exception {
+    try (RunningServer server = RunningServer.start(sample(), InstantSource.system());
+        SchedulerClient client = client(server)) {
+      assertThat(server.notices()).isEmpty();
+      ClusterView view = client.read(Selection.ALL);
+      Map<String, Gate> found = new TreeMap<>();
+      for (Job job : pending(view)) {
+        Explanation explanation = client.explain(job.displayId());
+        Gate binding = explanation.binding();
+        assertThat(binding).as("%s has a cause", job.name()).isNotNull();
+        if (binding != null) {
+          found.put(job.name(), binding);
+        }
+        assertThat(explanation.slurmReason()).as(job.name()).isEqualTo(job.reason());
+        assertThat(explanation.verdict()).as(job.name()).isNotIn(Verdict.NOW, Verdict.RUNNING);
+      }
+      assertThat(found).isEqualTo(CAUSES);
+      assertThat(squeue(server)).containsExactlyInAnyOrderElementsOf(lines(view));
+    }
+  }
+
+  @Test
+  void aRestartKeepsEverything() throws Exception {
+    ServerSetup setup = sample();
+    Map<Integer, Job> before;
+    try (RunningServer server = RunningServer.start(setup, InstantSource.system())) {
+      before = still(server.controller().state().jobs());
+    }
+    try (RunningServer server = RunningServer.start(setup, InstantSource.system())) {
+      assertThat(still(server.controller().state().jobs())).isEqualTo(before);
+    }
+  }
+
+  /** Jobs that no pass changes from one second to the next. */
+  private static Map<Integer, Job> still(Map<Integer, Job> jobs) {
+    Map<Integer, Job> kept = new TreeMap<>(jobs);
+    kept.replaceAll(
+        (id, job) ->
+            job.with(j -> j.lastEvaluated(null).planned(null).priority(0))
+                .withFactors(PriorityFactors.ZERO));
+    return kept;
+  }
+
+  private static List<Job> pending(ClusterView view) {
+    return view.jobs().values().stream().filter(j -> j.state() == JobState.PENDING).toList();
+  }
+
+  private static List<String> lines(ClusterView view) {
+    return view.jobs().values().stream()
+        .filter(job -> !job.state().isFinished())
+        .map(job -> job.displayId() + "|" + job.name() + "|" + reason(job))
+        .toList();
+  }
+
+  private List<String> squeue(RunningServer server) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Io io =
+        new Io(
+            new ByteArrayInputStream(new byte[0]),
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            System.err,
+            Map.of("SLURM_CONF", directory.resolve("slurm.conf").toString()),
+            directory,
+            ZoneId.of("UTC"),
+            InstantSource.system(),
+            () -> false);
+    assertThat(Main.run(List.of("squeue", "-h", "-o", "%i|%j|%r"), io))
+        .as("port %d", server.port())
+        .isZero();
+    return out.toString(StandardCharsets.UTF_8).lines().toList();
+  }
+
+  private static String reason(Job job) {
+    return job.reasonText().isEmpty() ? job.reason().text() : job.reasonText();
+  }
+
+  private ServerSetup sample() throws Exception {
+    for (String file : List.of("slurm.conf", "gres.conf", "workload")) {
+      if (Files.notExists(directory.resolve(file))) {
+        Files.copy(SAMPLE.resolve(file), directory.resolve(file));
+      }
+    }
+    return new ServerSetup(directory, directory, true, directory.resolve("workload"), port(), true);
+  }
+
+  private int port() throws Exception {
+    Path conf = directory.resolve("slurm.conf");
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      int port = socket.getLocalPort();
+      Files.writeString(
+          conf,
+          Files.readString(conf).replaceFirst("(?m)^SlurmctldPort=.*$", "SlurmctldPort=" + port));
+      return port;
+    }
+  }
+
+  private SchedulerClient client(RunningServer server) throws Exception {
+    return DefaultSchedulerClient.of(
+        new Endpoint("127.0.0.1", server.port()),
+        Credential.ofProcess(directory.resolve(Credential.TOKEN_FILE)));
+  }
+}
