@@ -48,7 +48,11 @@ class PublishedConfigsTest {
       CompletableFuture<Integer> started = new CompletableFuture<>();
       server.controller().follow(firstStart(started));
       Reply reply =
-          server.controller().handle(submit()).toCompletableFuture().get(10, TimeUnit.SECONDS);
+          server
+              .controller()
+              .handle(submit(server))
+              .toCompletableFuture()
+              .get(10, TimeUnit.SECONDS);
       assertThat(reply).isInstanceOf(Reply.Submitted.class);
       assertThat(started.get(20, TimeUnit.SECONDS)).isEqualTo(((Reply.Submitted) reply).jobId());
     }
@@ -72,11 +76,13 @@ class PublishedConfigsTest {
     };
   }
 
-  private static Command submit() {
+  /** To the first partition, since a file need not name a default one. */
+  private static Command submit(RunningServer server) {
+    String partition = server.controller().state().config().partitions().getFirst().name();
     return new Command.Submit(
         ROOT,
         new JobSubmission(
-            Immutable.sortedMap(Map.of("ntasks", "1", "time", "5")),
+            Immutable.sortedMap(Map.of("ntasks", "1", "time", "5", "partition", partition)),
             "#!/bin/sh\ntrue\n",
             List.of(),
             Immutable.sortedMap(),
