@@ -6,6 +6,7 @@ import dev.yardmaster.console.connect.ClusterModel;
 import dev.yardmaster.console.connect.ClusterPane;
 import dev.yardmaster.console.connect.Derived;
 import dev.yardmaster.console.connect.Items;
+import dev.yardmaster.console.connect.Snapshot;
 import dev.yardmaster.console.dock.EditorTab;
 import dev.yardmaster.console.explorer.ExplorerWriter;
 import dev.yardmaster.console.i18n.TextKey;
@@ -78,6 +79,9 @@ public final class ClusterViews {
     frame = shell.model();
     terms = new Terms(texts, context.formats());
     selection = frame.selectionProperty();
+    // First of all listeners, so that every view finds the colours given already.
+    cluster.snapshotProperty().addListener((o, was, snapshot) -> giveColours(snapshot));
+    giveColours(cluster.snapshot());
     Words words = Words.of(texts.locale(), context.formats().zone());
     queue = new QueueViewModel(cluster, selection, terms, context.tasks());
     why = new WhyViewModel(cluster, selection, terms, words, context.tasks());
@@ -122,6 +126,12 @@ public final class ClusterViews {
   /** The explanation of the selected job. */
   public WhyViewModel why() {
     return why;
+  }
+
+  private void giveColours(@Nullable Snapshot snapshot) {
+    if (snapshot != null) {
+      context.accounts().know(snapshot.accounts());
+    }
   }
 
   private void fillFrame() {

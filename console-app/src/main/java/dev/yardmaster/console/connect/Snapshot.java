@@ -16,7 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,12 +32,14 @@ public final class Snapshot {
   private final List<Job> jobs;
   private final Map<String, NodeUse> nodes;
   private final GpuCount gpus;
+  private final SortedSet<String> accounts = new TreeSet<>();
   private final Map<JobState, Long> tasks = new EnumMap<>(JobState.class);
 
   private Snapshot(ClusterView view, Instant time) {
     this.view = view;
     this.time = time;
     this.jobs = List.copyOf(view.jobs().values());
+    jobs.forEach(job -> accounts.add(job.owner().account()));
     jobs.forEach(job -> tasks.merge(job.state(), (long) job.taskCount(), Long::sum));
     Map<String, NodeUse> uses = new LinkedHashMap<>();
     for (NodeUse use : NodeUses.of(view, jobs, time)) {
@@ -126,6 +130,11 @@ public final class Snapshot {
       }
     }
     return held;
+  }
+
+  /** The accounts of all jobs. */
+  public SortedSet<String> accounts() {
+    return accounts;
   }
 
   /** How many tasks are in a state; an array that waits counts every task it stands for. */

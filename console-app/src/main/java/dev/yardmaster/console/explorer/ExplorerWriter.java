@@ -161,7 +161,7 @@ public final class ExplorerWriter {
               reservation.name(),
               active
                   ? terms.text(ExplorerText.ACTIVE)
-                  : terms.formats().instant(reservation.start()),
+                  : terms.formats().instant(reservation.start(), snapshot.time()),
               Tone.RESERVATION,
               Items.reservation(reservation.name())));
     }

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.time.format.FormatStyle;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
 /**
@@ -28,12 +29,14 @@ public final class Formats {
   private final ZoneId zone;
   private final DateTimeFormatter weekdayTime;
   private final DateTimeFormatter fullTime;
+  private final DateTimeFormatter dateTime;
   private final DateTimeFormatter clockTime;
 
   public Formats(Locale locale, ZoneId zone) {
     this.locale = locale;
     this.zone = zone;
     this.weekdayTime = DateTimeFormatter.ofPattern("EEE HH:mm", locale).withZone(zone);
+    this.dateTime = DateTimeFormatter.ofPattern("d MMM HH:mm", locale).withZone(zone);
     this.clockTime = DateTimeFormatter.ofPattern("HH:mm:ss", locale).withZone(zone);
     this.fullTime =
         DateTimeFormatter.ofLocalizedDateTime(FormatStyle.FULL, FormatStyle.MEDIUM)
@@ -84,6 +87,16 @@ public final class Formats {
   /** When something happens, with the day of the week. */
   public String instant(Instant instant) {
     return capitalised(weekdayTime.format(instant));
+  }
+
+  /**
+   * When something happens, as seen from another moment: with the day of the week while that is
+   * clear, with the date when it is six days away or more.
+   */
+  public String instant(Instant instant, Instant now) {
+    long days =
+        ChronoUnit.DAYS.between(now.atZone(zone).toLocalDate(), instant.atZone(zone).toLocalDate());
+    return Math.abs(days) < 6 ? instant(instant) : dateTime.format(instant);
   }
 
   /** The time of day to the second, for things of this moment. */

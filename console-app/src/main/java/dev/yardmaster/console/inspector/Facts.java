@@ -42,8 +42,8 @@ final class Facts {
     return value == 0 ? this : add(name, terms.formats().count(value));
   }
 
-  Facts instant(InspectorText name, @Nullable Instant instant) {
-    return instant == null ? this : add(name, terms.formats().instant(instant));
+  Facts instant(InspectorText name, @Nullable Instant instant, Instant now) {
+    return instant == null ? this : add(name, terms.formats().instant(instant, now));
   }
 
   Facts duration(InspectorText name, Duration duration) {

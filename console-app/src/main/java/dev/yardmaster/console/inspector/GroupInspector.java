@@ -165,12 +165,12 @@ final class GroupInspector {
         Items.job(job));
   }
 
-  Inspection reservation(Reservation reservation) {
+  Inspection reservation(Reservation reservation, Instant now) {
     List<Inspection.Section> sections = new ArrayList<>();
     sections.addAll(
         new Facts(terms)
-            .instant(InspectorText.START, reservation.start())
-            .instant(InspectorText.END, reservation.end())
+            .instant(InspectorText.START, reservation.start(), now)
+            .instant(InspectorText.END, reservation.end(), now)
             .duration(
                 InspectorText.DURATION, Duration.between(reservation.start(), reservation.end()))
             .mono(InspectorText.RESERVATION_FLAGS, String.join(",", reservation.flags()))

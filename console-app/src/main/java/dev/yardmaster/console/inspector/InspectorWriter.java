@@ -47,7 +47,7 @@ public final class InspectorWriter {
               .orElseGet(() -> gone(InspectorText.PARTITION, item));
       case RESERVATION ->
           Optional.ofNullable(snapshot.reservations().get(item.name()))
-              .map(groups::reservation)
+              .map(reservation -> groups.reservation(reservation, now))
               .orElseGet(() -> gone(InspectorText.RESERVATION, item));
       case ACCOUNT ->
           groups.jobsOf(

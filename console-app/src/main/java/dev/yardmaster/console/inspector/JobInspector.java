@@ -41,7 +41,7 @@ final class JobInspector {
     sections.addAll(request(job));
     sections.addAll(limits(job, snapshot, now));
     sections.addAll(relations(job));
-    sections.addAll(history(job));
+    sections.addAll(history(job, now));
     sections.add(
         new Inspection.Command(
             terms.text(InspectorText.COMMAND), "scontrol show job " + JobCommand.id(job)));
@@ -59,13 +59,14 @@ final class JobInspector {
       facts.add(InspectorText.REASON, terms.reason(job));
       facts.mono(InspectorText.SLURM_REASON, job.reason().text());
       facts.duration(InspectorText.WAITING, Terms.elapsed(job, now));
-      facts.instant(InspectorText.EXPECTED, job.planned() == null ? null : job.planned().start());
+      facts.instant(
+          InspectorText.EXPECTED, job.planned() == null ? null : job.planned().start(), now);
       facts.count(InspectorText.PRIORITY, job.priority());
     } else {
       boolean ended = job.state().isFinished();
       facts.duration(
           ended ? InspectorText.RAN_FOR : InspectorText.RUNNING_FOR, Terms.elapsed(job, now));
-      facts.instant(ended ? InspectorText.ENDED : InspectorText.ENDS, job.ended());
+      facts.instant(ended ? InspectorText.ENDED : InspectorText.ENDS, job.ended(), now);
       if (ended) {
         facts.add(InspectorText.REASON, terms.reason(job));
       }
@@ -200,13 +201,13 @@ final class JobInspector {
     return account.isEmpty() ? null : accounts.indexOf(account);
   }
 
-  private List<Inspection.Section> history(Job job) {
+  private List<Inspection.Section> history(Job job, Instant now) {
     Facts facts = new Facts(terms);
-    facts.instant(InspectorText.SUBMITTED, job.submitted());
+    facts.instant(InspectorText.SUBMITTED, job.submitted(), now);
     if (!job.submitted().equals(job.eligible())) {
-      facts.instant(InspectorText.ELIGIBLE, job.eligible());
+      facts.instant(InspectorText.ELIGIBLE, job.eligible(), now);
     }
-    facts.instant(InspectorText.STARTED, job.started());
+    facts.instant(InspectorText.STARTED, job.started(), now);
     if (job.state().isFinished()) {
       facts.mono(InspectorText.EXIT_CODE, job.exitCode().toString());
     }

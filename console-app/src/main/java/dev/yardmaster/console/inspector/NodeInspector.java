@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Writes what the inspector tells of a node. */
 final class NodeInspector {
@@ -39,7 +40,7 @@ final class NodeInspector {
     sections.addAll(hardware(use));
     sections.add(amounts(use));
     sections.addAll(jobs(use));
-    sections.addAll(history(use.node().status()));
+    sections.addAll(history(use.node().status(), now));
     sections.add(
         new Inspection.Command(
             terms.text(InspectorText.COMMAND), "scontrol show node " + use.name()));
@@ -156,11 +157,16 @@ final class NodeInspector {
     return IndexSet.of(indices.stream().mapToInt(i -> i).toArray()).toString();
   }
 
-  private List<Inspection.Section> history(NodeStatus status) {
+  private List<Inspection.Section> history(NodeStatus status, Instant now) {
     return new Facts(terms)
-        .instant(InspectorText.BOOTED, status.bootTime())
-        .instant(InspectorText.REGISTERED, status.registered())
+        .instant(InspectorText.BOOTED, known(status.bootTime()), now)
+        .instant(InspectorText.REGISTERED, status.registered(), now)
         .add(InspectorText.VERSION, status.version())
         .section(InspectorText.HISTORY);
+  }
+
+  /** Nodes that know no boot time report the beginning of time. */
+  private static @Nullable Instant known(@Nullable Instant bootTime) {
+    return Instant.EPOCH.equals(bootTime) ? null : bootTime;
   }
 }

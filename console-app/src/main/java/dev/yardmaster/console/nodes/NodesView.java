@@ -100,7 +100,7 @@ public final class NodesView extends VBox {
         .cells(new StripCells())
         .number(texts.get(NodesText.COLUMN_ALLOCATED), 62, u -> u.gpus().free(), this::allocated)
         .number(texts.get(NodesText.COLUMN_CPUS), 80, NodeUse::cpusFree, this::cpus)
-        .number(texts.get(NodesText.COLUMN_MEMORY), 130, NodeUse::memoryFreeMib, this::memory)
+        .number(texts.get(NodesText.COLUMN_MEMORY), 144, NodeUse::memoryFreeMib, this::memory)
         .column(texts.get(NodesText.COLUMN_JOBS), 130, NodesViewModel::jobs)
         .words(texts.get(NodesText.COLUMN_REASON), 250, model::reason);
     table.onSelect(model::select);

@@ -120,9 +120,9 @@ public enum JobColumn {
       case ELAPSED -> terms.formats().duration(Terms.elapsed(job, now));
       case PRIORITY ->
           job.state() == JobState.PENDING ? terms.formats().count(job.priority()) : Formats.UNKNOWN;
-      case START -> terms.instant(start(job));
+      case START -> terms.instant(start(job), now);
       case REASON -> terms.reason(job);
-      case SUBMITTED -> terms.instant(job.submitted());
+      case SUBMITTED -> terms.instant(job.submitted(), now);
       case COMMENT -> job.comment();
     };
   }

@@ -62,7 +62,7 @@ final class Inspector extends VBox {
       getChildren().setAll(header, empty);
       return;
     }
-    header.setRemark(inspection.subject().toUpperCase(texts.locale()));
+    header.setRemark(inspection.subject());
     VBox sections = new VBox();
     sections.getStyleClass().add("inspector-sections");
     for (Inspection.Section section : inspection.sections()) {

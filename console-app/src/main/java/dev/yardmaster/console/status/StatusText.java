@@ -16,6 +16,7 @@ public enum StatusText implements TextKey {
   AGE_HOVER,
   PASSES,
   PASSES_NONE,
+  UNDER,
   PASSES_HOVER,
   QUEUE,
   QUEUE_HOVER,

@@ -105,8 +105,9 @@ public final class StatusWriter {
   }
 
   private String millis(long micros) {
+    String one = "1\u00a0ms";
     return micros < 1_000
-        ? terms.formats().count(micros) + "\u00a0µs"
+        ? terms.text(StatusText.UNDER, one)
         : terms.formats().count(Math.round(micros / 1_000.0)) + "\u00a0ms";
   }
 

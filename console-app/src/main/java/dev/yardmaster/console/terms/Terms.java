@@ -74,8 +74,11 @@ public final class Terms {
    * the job knows better.
    */
   public static boolean waitingHelps(Job job) {
-    return job.hold() == Hold.NONE
-        && switch (job.reason()) {
+    if (job.hold() != Hold.NONE) {
+      return false;
+    }
+    return job.planned() != null
+        || switch (job.reason()) {
           case NONE,
               PRIORITY,
               RESOURCES,
@@ -167,9 +170,9 @@ public final class Terms {
         : formats.duration(Duration.ofMinutes(minutes));
   }
 
-  /** An instant with its day, or the sign for unknown. */
-  public String instant(@Nullable Instant instant) {
-    return instant == null ? Formats.UNKNOWN : formats.instant(instant);
+  /** An instant with its day as seen from {@code now}, or the sign for unknown. */
+  public String instant(@Nullable Instant instant, Instant now) {
+    return instant == null ? Formats.UNKNOWN : formats.instant(instant, now);
   }
 
   /** An instant in full, or the sign for unknown. */

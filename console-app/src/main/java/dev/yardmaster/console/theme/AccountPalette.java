@@ -1,6 +1,7 @@
 package dev.yardmaster.console.theme;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -29,6 +30,14 @@ public final class AccountPalette {
   /** The colour at an index below {@link #SIZE}, as {@code #rrggbb}. */
   public static String hex(Theme theme, int index) {
     return theme == Theme.DARK ? DARK[index] : LIGHT[index];
+  }
+
+  /**
+   * Gives all of these accounts their colours at once, in the order of their names, so that it does
+   * not matter which of them a view happens to draw first.
+   */
+  public synchronized void know(Collection<String> accounts) {
+    accounts.stream().sorted().forEach(this::indexOf);
   }
 
   /** The index of the account's colour; the same for as long as this palette lives. */

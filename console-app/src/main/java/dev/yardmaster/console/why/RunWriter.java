@@ -125,19 +125,20 @@ public final class RunWriter {
 
   private List<Fact> times(Job job, Instant now) {
     List<Fact> facts = new ArrayList<>();
-    facts.add(instant(WhyText.TIME_SUBMITTED, job.submitted()));
+    facts.add(instant(WhyText.TIME_SUBMITTED, job.submitted(), now));
     if (job.eligible() != null && !job.eligible().equals(job.submitted())) {
-      facts.add(instant(WhyText.TIME_ELIGIBLE, job.eligible()));
+      facts.add(instant(WhyText.TIME_ELIGIBLE, job.eligible(), now));
     }
     if (job.started() != null) {
       facts.add(duration(WhyText.TIME_WAITED, waited(job)));
-      facts.add(instant(WhyText.TIME_STARTED, job.started()));
+      facts.add(instant(WhyText.TIME_STARTED, job.started(), now));
       facts.add(duration(WhyText.TIME_RAN, Terms.elapsed(job, now)));
     }
     facts.add(fact(WhyText.TIME_LIMIT, terms.limit(job.timeLimitMinutes())));
     Instant end = end(job);
     if (end != null) {
-      facts.add(instant(job.state().isFinished() ? WhyText.TIME_ENDED : WhyText.TIME_ENDS, end));
+      facts.add(
+          instant(job.state().isFinished() ? WhyText.TIME_ENDED : WhyText.TIME_ENDS, end, now));
     }
     if (job.restarts() > 0) {
       facts.add(fact(WhyText.TIME_RESTARTS, terms.formats().count(job.restarts())));
@@ -173,7 +174,8 @@ public final class RunWriter {
     return fact(name, terms.formats().duration(value));
   }
 
-  private Fact instant(WhyText name, Instant value) {
-    return new Fact(terms.text(name), terms.formats().instant(value), terms.formats().full(value));
+  private Fact instant(WhyText name, Instant value, Instant now) {
+    return new Fact(
+        terms.text(name), terms.formats().instant(value, now), terms.formats().full(value));
   }
 }

@@ -60,7 +60,7 @@ public final class WhyWriter {
         e.findings().stream().flatMap(finding -> limit(finding).stream()).toList(),
         e.blockers().stream().map(blocker -> obstacle(blocker, e.at(), snapshot)).toList(),
         priority(e.priority()),
-        forecast(e.forecast()),
+        forecast(e.forecast(), e.at()),
         e.remedies().stream().map(remedy -> change(remedy, e.at())).toList(),
         words.ticket(e));
   }
@@ -182,7 +182,7 @@ public final class WhyWriter {
     }
   }
 
-  private List<Fact> forecast(@Nullable Forecast forecast) {
+  private List<Fact> forecast(@Nullable Forecast forecast, Instant at) {
     if (forecast == null) {
       return List.of();
     }
@@ -192,26 +192,26 @@ public final class WhyWriter {
       facts.add(
           new Fact(
               terms.text(WhyText.FORECAST_BY_LIMITS),
-              terms.text(WhyText.FORECAST_NONE, terms.formats().instant(forecast.horizonEnd())),
+              terms.text(WhyText.FORECAST_NONE, terms.formats().instant(forecast.horizonEnd(), at)),
               terms.formats().full(forecast.horizonEnd())));
     } else {
-      facts.add(instant(WhyText.FORECAST_BY_LIMITS, byLimits));
+      facts.add(instant(WhyText.FORECAST_BY_LIMITS, byLimits, at));
     }
     if (forecast.likely() != null) {
-      facts.add(instant(WhyText.FORECAST_LIKELY, forecast.likely()));
+      facts.add(instant(WhyText.FORECAST_LIKELY, forecast.likely(), at));
     }
     if (!forecast.nodes().isEmpty()) {
       String nodes = forecast.nodes().toString();
       facts.add(new Fact(terms.text(WhyText.FORECAST_NODES), nodes, nodes));
     }
-    facts.add(instant(WhyText.FORECAST_HORIZON, forecast.horizonEnd()));
-    facts.add(instant(WhyText.FORECAST_MADE, forecast.made()));
+    facts.add(instant(WhyText.FORECAST_HORIZON, forecast.horizonEnd(), at));
+    facts.add(instant(WhyText.FORECAST_MADE, forecast.made(), at));
     return facts;
   }
 
-  private Fact instant(WhyText name, Instant instant) {
+  private Fact instant(WhyText name, Instant instant, Instant at) {
     return new Fact(
-        terms.text(name), terms.formats().instant(instant), terms.formats().full(instant));
+        terms.text(name), terms.formats().instant(instant, at), terms.formats().full(instant));
   }
 
   private Change change(Remedy remedy, Instant at) {

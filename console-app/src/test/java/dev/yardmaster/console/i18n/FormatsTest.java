@@ -51,6 +51,15 @@ class FormatsTest {
   }
 
   @Test
+  void aWeekdayThatCouldMeanTwoDaysIsADate() {
+    Instant now = Instant.parse("2026-11-29T16:50:00Z");
+
+    assertThat(english.instant(now.plus(Duration.ofDays(5)), now)).isEqualTo("Fri 17:50");
+    assertThat(english.instant(now.plus(Duration.ofDays(7)), now)).isEqualTo("6 Dec 17:50");
+    assertThat(english.instant(now.minus(Duration.ofDays(9)), now)).isEqualTo("20 Nov 17:50");
+  }
+
+  @Test
   void numbersAreGroupedAsTheLanguageDoes() {
     assertThat(english.count(1_284)).isEqualTo("1,284");
     assertThat(spanish.count(12_840)).isEqualTo("12.840");

@@ -2,6 +2,7 @@ package dev.yardmaster.console.inspector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.yardmaster.client.ClusterView;
 import dev.yardmaster.console.connect.Items;
 import dev.yardmaster.console.connect.Snapshot;
 import dev.yardmaster.console.fixture.SampleCluster;
@@ -10,7 +11,12 @@ import dev.yardmaster.console.shell.Inspection;
 import dev.yardmaster.console.shell.Inspection.Fact;
 import dev.yardmaster.console.shell.Item;
 import dev.yardmaster.console.theme.AccountPalette;
+import dev.yardmaster.model.Node;
+import dev.yardmaster.model.NodeStatusBuilder;
+import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 import org.junit.jupiter.api.Test;
 
 class InspectorWriterTest {
@@ -79,6 +85,35 @@ class InspectorWriterTest {
             "4702_2 eval-sweep GPU 2",
             "4702_3 eval-sweep GPU 3");
     assertThat(facts(Items.node("node043"))).contains(Fact.mono("Slurm’s state", "MIXED"));
+  }
+
+  @Test
+  void anUnknownBootTimeIsNotShown() {
+    ClusterView view = SampleCluster.view();
+    SequencedMap<String, Node> nodes = new LinkedHashMap<>(view.nodes());
+    nodes.computeIfPresent(
+        "node001",
+        (name, node) ->
+            node.withStatus(
+                NodeStatusBuilder.builder(node.status()).bootTime(Instant.EPOCH).build()));
+    Snapshot unknown =
+        Snapshot.of(
+            new ClusterView(
+                view.info(),
+                view.jobs(),
+                nodes,
+                view.partitions(),
+                view.reservations(),
+                view.figures(),
+                view.sequence(),
+                view.time(),
+                view.asOf(),
+                view.connection()),
+            SampleCluster.NOW);
+    Inspection inspection = writer.inspect(Items.node("node001"), unknown, SampleCluster.NOW);
+
+    assertThat(inspection).isNotNull();
+    assertThat(String.valueOf(inspection)).doesNotContain("Booted").contains("Registered");
   }
 
   @Test

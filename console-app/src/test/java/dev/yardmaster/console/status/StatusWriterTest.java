@@ -2,6 +2,7 @@ package dev.yardmaster.console.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.yardmaster.client.ClusterView;
 import dev.yardmaster.console.connect.Link;
 import dev.yardmaster.console.connect.Snapshot;
 import dev.yardmaster.console.fixture.SampleCluster;
@@ -9,6 +10,7 @@ import dev.yardmaster.console.fixture.TestCluster;
 import dev.yardmaster.console.kit.Tone;
 import dev.yardmaster.console.shell.LiveState;
 import dev.yardmaster.console.shell.StatusSegment;
+import dev.yardmaster.model.PassFigures;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +32,29 @@ class StatusWriterTest {
             "Cycle 11\u00a0ms · plan 84\u00a0ms",
             "Pending 77 · Running 16",
             "GPU 318 / 416 allocated");
+  }
+
+  @Test
+  void aPassThatWasTooQuickToMeasureIsNotSaidToTakeNoTime() {
+    ClusterView view = SampleCluster.view();
+    Snapshot quick =
+        Snapshot.of(
+            new ClusterView(
+                view.info(),
+                view.jobs(),
+                view.nodes(),
+                view.partitions(),
+                view.reservations(),
+                new PassFigures(SampleCluster.NOW, 0, 400, 1, 1, 1),
+                view.sequence(),
+                view.time(),
+                view.asOf(),
+                view.connection()),
+            SampleCluster.NOW);
+
+    assertThat(writer.segments(quick, link(Link.Phase.LIVE), Duration.ZERO))
+        .extracting(StatusSegment::text)
+        .contains("Cycle under 1\u00a0ms · plan under 1\u00a0ms");
   }
 
   @Test

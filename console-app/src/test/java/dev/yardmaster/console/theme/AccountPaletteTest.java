@@ -3,9 +3,11 @@ package dev.yardmaster.console.theme;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -45,5 +47,17 @@ class AccountPaletteTest {
     }
 
     assertThat(used).hasSize(Math.min(accounts.size(), AccountPalette.SIZE));
+  }
+
+  @Test
+  void whichAccountIsDrawnFirstDoesNotMatter() {
+    AccountPalette one = new AccountPalette();
+    AccountPalette other = new AccountPalette();
+    one.know(List.of("bio", "nlp", "teaching", "vision"));
+    other.know(List.of("vision", "teaching", "nlp", "bio"));
+
+    for (String account : List.of("vision", "bio", "teaching", "nlp")) {
+      assertThat(other.indexOf(account)).isEqualTo(one.indexOf(account));
+    }
   }
 }
