@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.yardmaster.engine.state.Event;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -35,25 +36,37 @@ final class Codec {
   }
 
   /**
+   * The text of a record, as UTF-8.
+   *
    * @throws JournalException for a text that UTF-8 cannot hold, rather than changing it
    */
-  String write(Object value) {
+  byte[] write(Object value) {
     try {
-      String text = json(value);
-      if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+      byte[] text =
+          writers.computeIfAbsent(value.getClass(), mapper::writerFor).writeValueAsBytes(value);
+      if (hasHalfCharacter(text)) {
         throw new JournalException("cannot be written, it is no valid Unicode: " + value);
       }
       return text;
     } catch (JsonProcessingException e) {
-      throw new JournalException("cannot be written: " + value, e);
+      throw new JournalException("cannot be written: " + e.getOriginalMessage(), e);
     }
   }
 
-  private String json(Object value) throws JsonProcessingException {
-    return writers.computeIfAbsent(value.getClass(), mapper::writerFor).writeValueAsString(value);
+  /** Half of a surrogate pair, which JSON can only write as an escape. */
+  private static boolean hasHalfCharacter(byte[] text) {
+    for (int i = 0; i + 2 < text.length; i++) {
+      if (text[i] == '\\') {
+        if (text[i + 1] == 'u' && (text[i + 2] | 0x20) == 'd') {
+          return true;
+        }
+        i++;
+      }
+    }
+    return false;
   }
 
-  Event readEvent(String place, String record, int version, String type, String body) {
+  Event readEvent(String place, String record, int version, String type, byte[] body) {
     Class<? extends Event> eventType = eventTypes.get(type);
     if (eventType == null) {
       throw new JournalException(
@@ -62,20 +75,20 @@ final class Codec {
     return read(place, record, version, eventType, body);
   }
 
-  <T> T read(String place, String record, int version, Class<T> type, String body) {
+  <T> T read(String place, String record, int version, Class<T> type, byte[] body) {
     if (version > VERSION) {
       throw new JournalException(place + ": record " + record + newer(version));
     }
     try {
       ObjectReader reader = readers.computeIfAbsent(type, mapper::readerFor);
       return reader.readValue(upgrade(body, version));
-    } catch (JsonProcessingException | IllegalArgumentException | NullPointerException e) {
+    } catch (IOException | IllegalArgumentException | NullPointerException e) {
       throw new DamagedRecordException(place, record, String.valueOf(e.getMessage()));
     }
   }
 
   /** Turns the text of an earlier form into the present one; there is no earlier form yet. */
-  private static String upgrade(String body, int version) {
+  private static byte[] upgrade(byte[] body, int version) {
     if (version < 1) {
       throw new IllegalArgumentException("form " + version + " never existed");
     }
@@ -100,9 +113,5 @@ final class Codec {
     crc.update(version);
     crc.update(body);
     return crc.getValue();
-  }
-
-  static long checksum(String key, int version, String body) {
-    return checksum(key, version, body.getBytes(StandardCharsets.UTF_8));
   }
 }

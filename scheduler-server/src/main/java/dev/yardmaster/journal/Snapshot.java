@@ -125,9 +125,9 @@ final class Snapshot {
       this.codec = codec;
     }
 
-    void add(Key key, int version, String body) {
+    void add(Key key, int version, byte[] body) {
       rows++;
-      BiFunction<Class<?>, String, Object> read =
+      BiFunction<Class<?>, byte[], Object> read =
           (type, text) -> codec.read(place, key.toString(), version, type, text);
       switch (key.kind()) {
         case HEAD -> head = (Head) read.apply(Head.class, body);

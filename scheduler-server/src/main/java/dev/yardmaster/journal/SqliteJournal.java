@@ -6,13 +6,13 @@ import dev.yardmaster.model.JobScript;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.zip.Deflater;
 import java.util.zip.DeflaterInputStream;
 import java.util.zip.InflaterInputStream;
 import org.flywaydb.core.Flyway;
@@ -104,7 +104,8 @@ public final class SqliteJournal implements Journal {
       writer.begin();
       try (PreparedBatch events =
               writer.prepareBatch(
-                  "insert into event(sequence, version, type, body, crc) values (?, ?, ?, ?, ?)");
+                  "insert into event(sequence, version, type, body, crc)"
+                      + " values (?, ?, ?, cast(? as text), ?)");
           PreparedBatch scripts =
               writer.prepareBatch(
                   "insert or replace into script(job_id, version, body, crc) values (?, ?, ?,"
@@ -112,7 +113,7 @@ public final class SqliteJournal implements Journal {
         for (Batch batch : batches) {
           for (Event event : batch.events()) {
             String type = Codec.typeName(event);
-            String body = codec.write(event);
+            byte[] body = codec.write(event);
             long crc = Codec.checksum(eventKey(++sequence, type), Codec.VERSION, body);
             events.add(sequence, Codec.VERSION, type, body, crc);
             if (event instanceof Event.JobPurged purged) {
@@ -180,7 +181,7 @@ public final class SqliteJournal implements Journal {
                           new SnapshotRow(
                               new Snapshot.Key(r.getString(1), r.getString(2)),
                               r.getInt(3),
-                              r.getString(4),
+                              r.getBytes(4),
                               r.getLong(5)))
                   .iterator()) {
             while (rows.hasNext()) {
@@ -203,11 +204,11 @@ public final class SqliteJournal implements Journal {
     return Optional.ofNullable(replay.result());
   }
 
-  private record SnapshotRow(Snapshot.Key key, int version, String body, long crc) {}
+  private record SnapshotRow(Snapshot.Key key, int version, byte[] body, long crc) {}
 
-  private record EventRow(long sequence, int version, String type, String body, long crc) {}
+  private record EventRow(long sequence, int version, String type, byte[] body, long crc) {}
 
-  private void check(String key, int version, String body, long crc) {
+  private void check(String key, int version, byte[] body, long crc) {
     if (Codec.checksum(key, version, body) != crc) {
       throw new DamagedRecordException(place, key, "its checksum is wrong");
     }
@@ -271,7 +272,7 @@ public final class SqliteJournal implements Journal {
                               r.getLong(1),
                               r.getInt(2),
                               r.getString(3),
-                              r.getString(4),
+                              r.getBytes(4),
                               r.getLong(5)))
                   .iterator()) {
             while (rows.hasNext()) {
@@ -331,7 +332,7 @@ public final class SqliteJournal implements Journal {
             try (PreparedBatch writes =
                     handle.prepareBatch(
                         "insert or replace into snapshot(kind, key, version, body, crc)"
-                            + " values (?, ?, ?, ?, ?)");
+                            + " values (?, ?, ?, cast(? as text), ?)");
                 PreparedBatch deletes =
                     handle.prepareBatch("delete from snapshot where kind = ? and key = ?")) {
               changes.forEach(
@@ -339,7 +340,7 @@ public final class SqliteJournal implements Journal {
                     if (value == null) {
                       deletes.add(key.kind(), key.key());
                     } else {
-                      String body = codec.write(value);
+                      byte[] body = codec.write(value);
                       long crc = Codec.checksum(key.toString(), Codec.VERSION, body);
                       writes.add(key.kind(), key.key(), Codec.VERSION, body, crc);
                     }
@@ -357,14 +358,17 @@ public final class SqliteJournal implements Journal {
     snapshotted = state;
   }
 
-  private static byte[] deflate(String text) {
-    return drain(
-        new DeflaterInputStream(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))));
+  private static byte[] deflate(byte[] text) {
+    Deflater fast = new Deflater(Deflater.BEST_SPEED);
+    try {
+      return drain(new DeflaterInputStream(new ByteArrayInputStream(text), fast));
+    } finally {
+      fast.end();
+    }
   }
 
-  private static String inflate(byte[] body) {
-    return new String(
-        drain(new InflaterInputStream(new ByteArrayInputStream(body))), StandardCharsets.UTF_8);
+  private static byte[] inflate(byte[] body) {
+    return drain(new InflaterInputStream(new ByteArrayInputStream(body)));
   }
 
   private static byte[] drain(InputStream in) {

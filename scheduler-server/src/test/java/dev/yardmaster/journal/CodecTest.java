@@ -1,5 +1,6 @@
 package dev.yardmaster.journal;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class CodecTest {
+  private static final byte[] NOTHING = "{}".getBytes(UTF_8);
   private final Codec codec = new Codec();
 
   static Class<?>[] eventTypes() {
@@ -29,9 +31,9 @@ class CodecTest {
   void everyEventIsReadAsItWasWritten(Class<? extends Record> type) {
     for (long seed = 0; seed < 200; seed++) {
       Event event = (Event) new RandomValues(seed).record(type);
-      String body = codec.write(event);
+      byte[] body = codec.write(event);
       assertThat(codec.readEvent("f", "event 1", Codec.VERSION, Codec.typeName(event), body))
-          .as("seed %d: %s", seed, body)
+          .as("seed %d: %s", seed, new String(body, UTF_8))
           .isEqualTo(event);
     }
   }
@@ -47,7 +49,9 @@ class CodecTest {
 
   @Test
   void anAbsentComponentGetsItsDefaultAndAnUnknownOneIsIgnored() {
-    Job job = codec.read("f", "j", 1, Job.class, "{\"id\":7,\"colour\":\"red\",\"nested\":{}}");
+    Job job =
+        codec.read(
+            "f", "j", 1, Job.class, "{\"id\":7,\"colour\":\"red\",\"nested\":{}}".getBytes(UTF_8));
     assertThat(job.id()).isEqualTo(7);
     assertThat(job.partitions()).isEmpty();
     assertThat(job.flags()).isEmpty();
@@ -58,23 +62,30 @@ class CodecTest {
   }
 
   @Test
+  void halfACharacterIsRefusedRatherThanChanged() {
+    assertThatThrownBy(() -> codec.write(Samples.job(1).withName("half \ud800 of one")))
+        .isInstanceOf(JournalException.class)
+        .hasMessageContaining("no valid Unicode");
+  }
+
+  @Test
   void whatIsZeroOrEmptyIsNotWritten() {
-    String body =
+    byte[] body =
         codec.write(
             new Event.JobCompleting(
                 Instant.ofEpochSecond(5), 3, 0, JobState.COMPLETED, ExitCode.OK, Reason.NONE));
-    assertThat(body)
+    assertThat(new String(body, UTF_8))
         .isEqualTo(
             "{\"at\":5,\"jobId\":3,\"finalState\":\"COMPLETED\",\"exitCode\":{},\"reason\":\"NONE\"}");
   }
 
   @Test
   void aRecordOfANewerFormIsRefusedByName() {
-    assertThatThrownBy(() -> codec.read("dir/journal.db", "event 9", 2, Job.class, "{}"))
+    assertThatThrownBy(() -> codec.read("dir/journal.db", "event 9", 2, Job.class, NOTHING))
         .hasMessageContaining("dir/journal.db")
         .hasMessageContaining("event 9")
         .hasMessageContaining("newer release");
-    assertThatThrownBy(() -> codec.readEvent("f", "event 9", 2, "JobFrobbed", "{}"))
+    assertThatThrownBy(() -> codec.readEvent("f", "event 9", 2, "JobFrobbed", NOTHING))
         .hasMessageContaining("unknown type JobFrobbed");
   }
 

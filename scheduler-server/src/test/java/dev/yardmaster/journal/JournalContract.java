@@ -7,7 +7,6 @@ import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Immutable;
-import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.NodeStatus;
@@ -150,23 +149,6 @@ abstract class JournalContract {
     }
     try (Journal journal = open(directory)) {
       assertThat(journal.lastSequence()).isZero();
-    }
-  }
-
-  @Test
-  void aBatchThatCannotBeWrittenLeavesNothingBehind() {
-    try (Journal journal = open(directory)) {
-      journal.append(List.of(batch(Samples.configured())));
-      Job broken = Samples.job(5).withName(Samples.UNWRITABLE);
-      assertThatThrownBy(
-              () ->
-                  journal.append(
-                      List.of(
-                          batch(submitted(4)), batch(new Event.JobSubmitted(Samples.NOW, broken)))))
-          .isInstanceOf(RuntimeException.class);
-      assertThat(journal.lastSequence()).isEqualTo(1);
-      journal.append(List.of(batch(submitted(4))));
-      assertThat(journal.recover().orElseThrow().state().jobs().keySet()).containsExactly(4);
     }
   }
 }

@@ -26,7 +26,16 @@ import org.jspecify.annotations.Nullable;
 /** Makes values of any record of the model, with zero, empty and null as often as anything else. */
 final class RandomValues {
   private static final List<String> WORDS =
-      List.of("", " ", "a b", "quote\" \\ \n\u0001", "größe ☃ 🚂", "null", "n[1-3]", "x");
+      List.of(
+          "",
+          " ",
+          "a b",
+          "quote\" \\ \n\u0001",
+          "größe ☃ 🚂",
+          "\\ud800 written out \ud55c",
+          "null",
+          "n[1-3]",
+          "x");
   private final Random random;
 
   RandomValues(long seed) {

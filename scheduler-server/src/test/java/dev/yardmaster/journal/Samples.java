@@ -32,9 +32,6 @@ import java.util.Set;
 final class Samples {
   static final Instant NOW = Instant.parse("2026-12-01T10:00:00Z");
 
-  /** A text that has no UTF-8 form. */
-  static final String UNWRITABLE = "\ud800";
-
   private Samples() {}
 
   static ClusterConfig config() {

@@ -3,12 +3,16 @@ package dev.yardmaster.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.yardmaster.model.JobScript;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,12 +36,12 @@ class SqliteJournalTest extends JournalContract {
       })
   void aDamagedRecordStopsRecoveryWithItsName(String damage, String name) throws SQLException {
     try (Journal journal = open(directory)) {
-      var script = new dev.yardmaster.model.JobScript("x", List.of(), new java.util.TreeMap<>());
+      var script = new JobScript("x", List.of(), new TreeMap<>());
       journal.append(
           List.of(
               new Journal.Batch(
                   List.of(Samples.configured(), submitted(1), submitted(2), submitted(3)),
-                  new java.util.TreeMap<>(java.util.Map.of(1, script)))));
+                  new TreeMap<>(Map.of(1, script)))));
     }
     damage(damage);
     try (Journal journal = open(directory)) {
@@ -77,8 +81,32 @@ class SqliteJournalTest extends JournalContract {
   }
 
   @Test
+  void aBatchThatCannotBeWrittenLeavesNothingBehind() throws SQLException {
+    try (Journal journal = open(directory)) {
+      journal.append(List.of(batch(Samples.configured())));
+      try (Connection connection = connect();
+          Statement statement = connection.createStatement()) {
+        statement.execute(
+            "create trigger full before insert on event when new.body like '%job5%'"
+                + " begin select raise(abort, 'disk full'); end");
+      }
+      assertThatThrownBy(() -> journal.append(List.of(batch(submitted(4)), batch(submitted(5)))))
+          .isInstanceOf(JournalException.class)
+          .hasMessageContaining("journal.db")
+          .hasMessageContaining("disk full");
+      assertThat(journal.lastSequence()).isEqualTo(1);
+      journal.append(List.of(batch(submitted(4))));
+      assertThat(journal.recover().orElseThrow().state().jobs().keySet()).containsExactly(4);
+    }
+  }
+
+  private Connection connect() throws SQLException {
+    return DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("journal.db"));
+  }
+
+  @Test
   void aFileThatIsNoDatabaseIsRefusedByName() throws Exception {
-    java.nio.file.Files.writeString(directory.resolve("journal.db"), "not a database".repeat(100));
+    Files.writeString(directory.resolve("journal.db"), "not a database".repeat(100));
     assertThatThrownBy(() -> open(directory))
         .isInstanceOf(JournalException.class)
         .hasMessageContaining("journal.db");
@@ -86,8 +114,7 @@ class SqliteJournalTest extends JournalContract {
   }
 
   private void damage(String sql) throws SQLException {
-    try (Connection connection =
-            DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("journal.db"));
+    try (Connection connection = connect();
         Statement statement = connection.createStatement()) {
       assertThat(statement.executeUpdate(sql)).isPositive();
     }

@@ -1,0 +1,149 @@
+package dev.yardmaster.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.journal.Journal;
+import dev.yardmaster.journal.SqliteJournal;
+import dev.yardmaster.model.Allocation;
+import dev.yardmaster.model.GresShare;
+import dev.yardmaster.model.Hold;
+import dev.yardmaster.model.IndexSet;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.NodeShare;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A server that is killed at any instant under load keeps everything it has acknowledged. The
+ * number of kills is the system property {@code yardmaster.crashes}.
+ */
+class CrashTest {
+  private static final int KILLS = Integer.getInteger("yardmaster.crashes", 4);
+
+  @TempDir Path directory;
+  private final Random random = new Random();
+  private int highestId;
+
+  @Test
+  @Timeout(value = 20, unit = TimeUnit.MINUTES)
+  void whatWasAcknowledgedSurvivesKillingTheServer() throws Exception {
+    List<String> all = new ArrayList<>();
+    for (int round = 0; round < KILLS; round++) {
+      List<String> said = runAndKill(50 + random.nextInt(1500));
+      all.addAll(said);
+      assertThat(said).noneMatch(line -> line.startsWith("failed"));
+      try (Journal journal = SqliteJournal.open(directory)) {
+        check(journal, journal.recover().orElseThrow().state(), all);
+      }
+    }
+    assertThat(all).as("the server did something").hasSizeGreaterThan(KILLS * 5);
+  }
+
+  private List<String> runAndKill(int millis) throws IOException, InterruptedException {
+    Process server =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                CrashingServer.class.getName(),
+                directory.toString())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    List<String> lines = new ArrayList<>();
+    try (BufferedReader out =
+        new BufferedReader(
+            new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8))) {
+      String line = out.readLine();
+      assertThat(line).as("the server starts on what the last one left").isEqualTo("up");
+      Thread killer =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try {
+                      TimeUnit.MILLISECONDS.sleep(millis);
+                    } catch (InterruptedException e) {
+                      return;
+                    }
+                    server.destroyForcibly();
+                  });
+      line = out.readLine();
+      while (line != null) {
+        lines.add(line);
+        line = out.readLine();
+      }
+      killer.join();
+    } finally {
+      server.destroyForcibly();
+      server.waitFor();
+    }
+    return lines;
+  }
+
+  private void check(Journal journal, ClusterState state, List<String> said) {
+    for (String line : said) {
+      String[] words = line.split(" ");
+      int id = Integer.parseInt(words[1]);
+      Job job = state.job(id);
+      assertThat(job).as(line).isNotNull();
+      if (job == null) {
+        return;
+      }
+      switch (words[0]) {
+        case "submitted" -> assertThat(journal.script(id)).as(line).isPresent();
+        case "held" ->
+            assertThat(job.hold() == Hold.ADMIN || job.state() != JobState.PENDING)
+                .as(line + " " + job)
+                .isTrue();
+        case "cancelled" -> assertThat(job.state()).as(line).isEqualTo(JobState.CANCELLED);
+        case "updated" -> assertThat(job.comment()).as(line).isEqualTo(words[2]);
+        default -> throw new AssertionError(line);
+      }
+      highestId = Math.max(highestId, id);
+    }
+    assertThat(state.nextJobId()).isGreaterThan(highestId);
+    checkAllocations(state);
+  }
+
+  /** No core and no GPU belongs to two jobs. */
+  private static void checkAllocations(ClusterState state) {
+    Map<String, IndexSet> cores = new HashMap<>();
+    Map<String, IndexSet> gpus = new HashMap<>();
+    for (Job job : state.jobs().values()) {
+      Allocation allocation = job.allocation();
+      if (!job.holdsResources() || allocation == null) {
+        continue;
+      }
+      for (NodeShare share : allocation.shares()) {
+        take(cores, share.node(), share.cores(), job);
+        for (GresShare gres : share.gres()) {
+          take(gpus, share.node(), gres.devices(), job);
+        }
+      }
+    }
+  }
+
+  private static void take(Map<String, IndexSet> taken, String node, IndexSet some, Job job) {
+    IndexSet before = taken.getOrDefault(node, IndexSet.EMPTY);
+    assertThat(before.intersects(some))
+        .as("%s of %s twice, job %s", some, node, job.id())
+        .isFalse();
+    taken.put(node, before.or(some));
+  }
+}
