@@ -3,6 +3,7 @@ package dev.yardmaster.engine;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
@@ -268,9 +269,26 @@ public final class Lab {
   public void finish(int id, JobState state) {
     Job job = job(id);
     cluster.apply(
-        new Event.JobCompleting(
-            now(), id, job.restarts(), state, dev.yardmaster.model.ExitCode.OK, Reason.NONE));
+        new Event.JobCompleting(now(), id, job.restarts(), state, ExitCode.OK, Reason.NONE));
     cluster.apply(new Event.JobReleased(now(), id, job.restarts()));
+  }
+
+  /** A running job's work ends; its nodes are still cleaning up. */
+  public void completing(int id) {
+    Job job = job(id);
+    cluster.apply(
+        new Event.JobCompleting(
+            now(), id, job.restarts(), JobState.COMPLETED, ExitCode.OK, Reason.NONE));
+  }
+
+  /** The nodes of a completing job are done with it. */
+  public void released(int id) {
+    cluster.apply(new Event.JobReleased(now(), id, job(id).restarts()));
+  }
+
+  /** Puts a running job back into the queue. */
+  public void requeue(int id) {
+    cluster.apply(new Event.JobRequeued(now(), id, now(), Reason.NONE, false));
   }
 
   /** Cancels a job, pending or running. */

@@ -30,10 +30,11 @@ import org.jspecify.annotations.Nullable;
  *            [gpucores=0-7,0-7,8-15,8-15]
  * partition main n[1-6] [default] [tier=2] [maxtime=60] [maxnodes=2] [state=DOWN] [exclusive]
  * switch leaf1 nodes=n[1-4] | switch core switches=leaf[1-2]
- * set bf_window=30 | license lic1 4
+ * set bf_window=30 | conf OverTimeLimit 10 | license lic1 4
  * sub NAME options                  sbatch's options
  * wait 3 | pass                     seconds; all passes (wait does the same when things happen)
- * drain n1 | down n1 | up n1 | part main DOWN | cancel NAME | end NAME
+ * drain n1 | down n1 | up n1 | part main DOWN | cancel NAME | end NAME | fail NAME
+ * completing NAME | released NAME | requeue NAME
  * limit NAME 120 | hold NAME | release NAME | priority NAME 9
  * reserve NAME +30 60 n[1-2] user [flags]     start in minutes, minutes
  * expect NAME R n[1-2]              as {@link Lab#show}
@@ -72,6 +73,7 @@ final class Scenario {
       case "switch" -> addSwitch(rest);
       case "license" -> builder.license(rest.getFirst(), Integer.parseInt(rest.get(1)));
       case "set" -> set(rest.getFirst());
+      case "conf" -> builder.setting(rest.getFirst(), rest.get(1));
       default -> act(words.getFirst(), rest, line);
     }
   }
@@ -94,6 +96,9 @@ final class Scenario {
       case "cancel" -> now.cancel(id(name));
       case "end" -> now.finish(id(name), dev.yardmaster.model.JobState.COMPLETED);
       case "fail" -> now.finish(id(name), dev.yardmaster.model.JobState.FAILED);
+      case "completing" -> now.completing(id(name));
+      case "released" -> now.released(id(name));
+      case "requeue" -> now.requeue(id(name));
       case "limit" -> now.limit(id(name), TimeLimits.parseMinutes(rest.get(1)));
       case "hold" -> now.edit(id(name), j -> j.withHold(dev.yardmaster.model.Hold.ADMIN));
       case "release" -> now.edit(id(name), j -> j.withHold(dev.yardmaster.model.Hold.NONE));

@@ -88,7 +88,7 @@ public final class Board {
     }
     holders.add(job);
     usage.add(allocation, job.owner().uid(), forUserAlone(job));
-    if (!job.state().isFinished()) {
+    if (job.state() == JobState.RUNNING || job.state() == JobState.SUSPENDED) {
       countLicenses(job);
       countTask(job);
     }

@@ -6,12 +6,14 @@ import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.Reason;
 import java.time.Instant;
 
 /**
- * The rules about the job alone, in Slurm's order: held; a dependency that can never be met; begin
- * time; its reservation; its dependency; the throttle of its array; its deadline.
+ * The rules about the job alone, in Slurm's order: held; still cleaning up its last run; a
+ * dependency that can never be met; begin time; its reservation; its dependency; the throttle of
+ * its array; its deadline.
  */
 public final class JobGates {
   private static final Evidence NONE = new Evidence.None();
@@ -41,6 +43,12 @@ public final class JobGates {
         return false;
       }
     }
+    if (job.has(JobFlag.COMPLETING)) {
+      ok = false;
+      if (!c.fail(Gate.BEGIN_TIME, new Why(Reason.CLEANING), true, () -> NONE)) {
+        return false;
+      }
+    }
     Instant begin = job.begin();
     if (begin != null && begin.isAfter(board.now())) {
       ok = false;
@@ -48,6 +56,8 @@ public final class JobGates {
       if (!c.fail(Gate.BEGIN_TIME, why, true, () -> new Evidence.Until(begin))) {
         return false;
       }
+    } else if (job.has(JobFlag.COMPLETING)) {
+      ok = false;
     } else if (begin != null) {
       c.pass(Gate.BEGIN_TIME, () -> new Evidence.Until(begin));
     } else {

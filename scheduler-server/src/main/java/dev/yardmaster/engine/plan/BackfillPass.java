@@ -95,6 +95,11 @@ final class BackfillPass {
     int running = array == null ? 0 : board.tasksRunning(array.arrayJobId());
     int tries = limits.arrayTries(ticket, running);
     for (int i = 0; i < tries && !ticket.started() && rules(entry); i++) {
+      first.reset();
+      if (!starter.mayStartAnother(ticket, first)) {
+        ticket.fail(gateOr(Gate.ARRAY_THROTTLE), first.why(), true);
+        return;
+      }
       if (!place(entry, i == 0)) {
         return;
       }
@@ -121,8 +126,7 @@ final class BackfillPass {
     long least = NodeReasons.leastMinutes(job);
     Plan.Slot slot = plan.earliest(job, shape, least);
     long now = board.now().getEpochSecond();
-    first.reset();
-    if (slot != null && slot.start() <= now && starter.mayStartAnother(ticket, first)) {
+    if (slot != null && slot.start() <= now) {
       long minutes = longest(job, slot.nodes(), least);
       starter.start(ticket, shape, slot.choice(), minutes, true);
       plan.jobStarted();
@@ -186,10 +190,6 @@ final class BackfillPass {
   private void classify(Entry entry) {
     Ticket ticket = entry.ticket();
     first.reset();
-    if (!starter.mayStartAnother(ticket, first)) {
-      ticket.stopAt(Gate.ARRAY_THROTTLE);
-      return;
-    }
     long least = NodeReasons.leastMinutes(ticket.job);
     long[] taken = orNone(plan.plannedWithin(least));
     Choice nodes = NodeGates.check(board, ticket.job, entry.shape(), least, taken, first);

@@ -9,10 +9,17 @@ record Entry(Ticket ticket, Shape shape) {
    * The order in which jobs are looked at: PriorityTier of the partition, priority, then the id of
    * the job; a job's own partitions in the order it names them.
    */
-  static final Comparator<Entry> ORDER =
-      Comparator.comparingInt((Entry e) -> -e.shape().partition().priorityTier())
-          .thenComparingLong(e -> -e.ticket().priority.priority())
-          .thenComparingInt(e -> e.ticket().job.id());
+  static final Comparator<Entry> ORDER = Entry::compare;
+
+  private static int compare(Entry a, Entry b) {
+    int tier =
+        Integer.compare(b.shape.partition().priorityTier(), a.shape.partition().priorityTier());
+    if (tier != 0) {
+      return tier;
+    }
+    int priority = Long.compare(b.ticket.priority.priority(), a.ticket.priority.priority());
+    return priority != 0 ? priority : Integer.compare(a.ticket.job.id(), b.ticket.job.id());
+  }
 
   String partition() {
     return shape.partition().name();

@@ -6,6 +6,7 @@ import dev.yardmaster.engine.place.Hardware;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.place.Usage;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.NodeShare;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -75,7 +76,7 @@ final class Future {
   }
 
   private long endOf(Job job) {
-    if (job.state().isFinished()) {
+    if (job.has(JobFlag.COMPLETING)) {
       return now + 1;
     }
     var end = job.ended();

@@ -23,6 +23,7 @@ import dev.yardmaster.model.SchedulingPolicy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -163,7 +164,8 @@ public final class Scheduler {
 
   private Ticket ticket(Job job, List<Shape> shapes, Priorities priorities, @Nullable Gate failed) {
     Shape shape = shapes.isEmpty() ? null : shapes.getFirst();
-    Job aged = job.withEligible(eligible(job, failed));
+    Instant eligible = eligible(job, failed);
+    Job aged = Objects.equals(eligible, job.eligible()) ? job : job.withEligible(eligible);
     Priorities.Result priority =
         priorities.of(
             aged,

@@ -4,12 +4,15 @@ import dev.yardmaster.engine.Decision;
 import dev.yardmaster.engine.gate.Board;
 import dev.yardmaster.engine.gate.Collector;
 import dev.yardmaster.engine.gate.JobGates;
+import dev.yardmaster.engine.gate.Why;
 import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
+import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.Reason;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -29,11 +32,23 @@ final class Starter {
   }
 
   /**
-   * Whether the throttle of the job's array lets a further task start, tasks started in this pass
-   * counted.
+   * Whether a further task of the job's array may start, tasks started in this pass counted: its
+   * throttle allows it, and a task waits for which {@code aftercorr} is met.
    */
   boolean mayStartAnother(Ticket ticket, Collector c) {
-    return ticket.job.array() == null || JobGates.throttle(board, ticket.job, c);
+    if (ticket.job.array() == null) {
+      return true;
+    }
+    boolean ok = JobGates.throttle(board, ticket.job, c);
+    if (ok && ticket.waitingTasks != null && nextTask(ticket) == null) {
+      c.fail(
+          Gate.DEPENDENCY,
+          new Why(Reason.DEPENDENCY),
+          true,
+          () -> board.dependencies().evidence(ticket.job));
+      return false;
+    }
+    return ok;
   }
 
   /** Starts a job, or the next waiting task of an array. */
@@ -42,6 +57,10 @@ final class Starter {
     Allocation allocation =
         board.placer().allocate(shape, choice, board.usage(), job.owner().uid());
     Integer task = nextTask(ticket);
+    BitSet waiting = ticket.waitingTasks;
+    if (task != null && waiting != null) {
+      waiting.clear(task);
+    }
     decisions.add(
         new Decision.Start(
             job.id(),
@@ -76,7 +95,6 @@ final class Starter {
     IndexSet startable = board.dependencies().startableTasks(ticket.job);
     for (int t = waiting.nextSetBit(0); t >= 0; t = waiting.nextSetBit(t + 1)) {
       if (startable == null || startable.contains(t)) {
-        waiting.clear(t);
         return t;
       }
     }
