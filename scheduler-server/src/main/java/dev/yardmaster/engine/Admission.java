@@ -64,7 +64,7 @@ public final class Admission {
   private Admission(ClusterState state, Job job, Instant now) {
     this.state = state;
     this.job = job;
-    board = new Board(state, now);
+    board = Board.withoutJobs(state, now);
     String limits = state.config().setting("EnforcePartLimits").orElse("NO");
     enforce = !limits.equalsIgnoreCase("NO");
   }

@@ -47,6 +47,10 @@ public final class Board {
   private final Dependencies dependencies;
 
   public Board(ClusterState state, Instant now) {
+    this(state, now, true);
+  }
+
+  private Board(ClusterState state, Instant now, boolean withJobs) {
     this.state = state;
     this.now = now;
     hardware = Hardware.of(state);
@@ -73,12 +77,20 @@ public final class Board {
       partitionNodes.put(partition.name(), hardware.setOf(partition.nodes()));
     }
     for (Job job : state.jobs().values()) {
+      if (!withJobs) {
+        break;
+      }
       if (job.holdsResources()) {
         hold(job);
       }
     }
     reservations = new Reservations(state, hardware, now);
     dependencies = new Dependencies(state, now);
+  }
+
+  /** The cluster as if nothing ran on it, for questions about hardware and rules alone. */
+  public static Board withoutJobs(ClusterState state, Instant now) {
+    return new Board(state, now, false);
   }
 
   private void hold(Job job) {

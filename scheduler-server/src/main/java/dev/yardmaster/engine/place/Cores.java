@@ -33,7 +33,13 @@ final class Cores {
     return IndexSet.of(set);
   }
 
-  static IndexSet take(Hardware hardware, Usage usage, int node, Shape shape, int tasks, int cpus) {
+  /**
+   * Takes cores for some tasks.
+   *
+   * @param devices how many devices of demands with Cores= the job gets on this node
+   */
+  static IndexSet take(
+      Hardware hardware, Usage usage, int node, Shape shape, int tasks, int cpus, long devices) {
     Cores cores = new Cores(hardware, usage, node);
     int perCore = hardware.cpusPerCore[node];
     if (shape.request.tasksPerCore() > 0) {
@@ -53,7 +59,9 @@ final class Cores {
             && chunk == 1
             && needed == 1
             && !shape.demands.isEmpty();
-    cores.near(shape, needed);
+    if (cores.near(shape, needed, devices)) {
+      return IndexSet.of(cores.taken);
+    }
     int socket = loneGresTask ? hardware.sockets[node] - 1 : 0;
     int step = loneGresTask ? -1 : 1;
     int sockets = hardware.sockets[node];
@@ -87,28 +95,35 @@ final class Cores {
     return IndexSet.of(taken);
   }
 
-  /** Cores near free devices of the first demand with Cores= come first. */
-  private void near(Shape shape, int needed) {
+  /**
+   * Where devices have Cores=: all cores from the socket with the most free devices that has enough
+   * of both.
+   */
+  private boolean near(Shape shape, int needed, long devices) {
+    int best = -1;
+    long most = 0;
+    for (int socket = 0; socket < hardware.sockets[node]; socket++) {
+      long free = freeNear(shape, socket);
+      if (free > most && free >= devices && usage.freeCores(node, socket) >= needed) {
+        most = free;
+        best = socket;
+      }
+    }
+    return best >= 0 && fromSocket(best, needed) == needed;
+  }
+
+  private long freeNear(Shape shape, int socket) {
+    long free = 0;
     for (Shape.Demand demand : shape.demands) {
       for (int kind : demand.kinds()) {
         GresDevices devices = hardware.devices[kind][node];
-        if (devices.cores().isEmpty()) {
-          continue;
-        }
-        for (int d = 0; d < devices.count() && taken.cardinality() < needed; d++) {
-          if ((usage.deviceMask[kind][node] & 1L << d) == 0) {
-            BitSet local = devices.cores().get(d).toBitSet();
-            for (int c = local.nextSetBit(0);
-                c >= 0 && taken.cardinality() < needed;
-                c = local.nextSetBit(c + 1)) {
-              if (usage.isFree(node, c)) {
-                taken.set(c);
-              }
-            }
-          }
+        for (int d = 0; d < devices.cores().size() && d < devices.count(); d++) {
+          boolean open = (usage.deviceMask[kind][node] & 1L << d) == 0;
+          free += open && hardware.socketOf(node, devices.cores().get(d)) == socket ? 1 : 0;
         }
       }
     }
+    return free;
   }
 
   private int fromSocket(int socket, int want) {

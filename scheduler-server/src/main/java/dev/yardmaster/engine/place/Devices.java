@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
-/** Chooses devices on a node: free ones near the job's cores first, then by index. */
+/**
+ * Chooses devices on a node: free ones near the job's cores first (gres.conf, Cores=), one socket
+ * after the other, then by index.
+ */
 final class Devices {
   private Devices() {}
 
@@ -52,16 +55,41 @@ final class Devices {
     BitSet taken = new BitSet();
     long busy = usage.deviceMask[kind][node];
     long rest = count;
-    for (int round = 0; round < 2 && rest > 0; round++) {
-      for (int d = 0; d < devices.count() && rest > 0; d++) {
-        boolean near = devices.cores().isEmpty() || devices.cores().get(d).intersects(cores);
-        if ((busy & 1L << d) == 0 && (round == 1 || near)) {
-          busy |= 1L << d;
-          taken.set(devices.firstIndex() + d);
-          rest--;
+    if (!devices.cores().isEmpty()) {
+      int before = -1;
+      while (taken.cardinality() < count && before < taken.cardinality()) {
+        before = taken.cardinality();
+        for (int s = 0; s < hardware.sockets[node] && taken.cardinality() < count; s++) {
+          takeNear(hardware, devices, node, s, cores, busy, taken);
         }
+      }
+      rest -= taken.cardinality();
+    }
+    for (int d = 0; d < devices.count() && rest > 0; d++) {
+      if ((busy & 1L << d) == 0 && !taken.get(devices.firstIndex() + d)) {
+        taken.set(devices.firstIndex() + d);
+        rest--;
       }
     }
     return new GresShare(k.name(), k.type(), IndexSet.of(taken), count);
+  }
+
+  /** The first free device near cores that the job has on a socket. */
+  private static void takeNear(
+      Hardware hardware,
+      GresDevices devices,
+      int node,
+      int socket,
+      IndexSet cores,
+      long busy,
+      BitSet taken) {
+    for (int d = 0; d < devices.count() && d < devices.cores().size(); d++) {
+      IndexSet local = devices.cores().get(d);
+      boolean free = (busy & 1L << d) == 0 && !taken.get(devices.firstIndex() + d);
+      if (free && hardware.socketOf(node, local) == socket && local.intersects(cores)) {
+        taken.set(devices.firstIndex() + d);
+        return;
+      }
+    }
   }
 }

@@ -2,6 +2,7 @@ package dev.yardmaster.engine.place;
 
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.GresDevices;
+import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.Topology;
@@ -186,6 +187,12 @@ public final class Hardware {
     return gres.count() > 0
         && gres.count() <= 64
         && (!gres.files().isEmpty() || gres.name().equals("gpu"));
+  }
+
+  /** The socket on which the first of some cores lies; -1 for no core. */
+  int socketOf(int node, IndexSet cores) {
+    int first = cores.toBitSet().nextSetBit(0);
+    return first < 0 ? -1 : first / coresPerSocket[node];
   }
 
   /** The kinds that satisfy a request for this name and type. */

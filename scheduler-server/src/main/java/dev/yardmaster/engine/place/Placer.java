@@ -148,7 +148,7 @@ public final class Placer {
     int cpus = tasks * shape.cpusPerTask;
     cpus = Math.max(cpus, shape.request.minCpusPerNode());
     cpus = Math.max(cpus, (int) (shape.request.cpusPerGpu() * gpusHere));
-    IndexSet cores = Cores.take(hardware, usage, node, shape, tasks, cpus);
+    IndexSet cores = Cores.take(hardware, usage, node, shape, tasks, cpus, gpusHere);
     int charged = shape.countsCores ? cores.size() * hardware.cpusPerCore[node] : cpus;
     List<GresShare> gres = gres(shape, node, tasks, jobDevices, cores, usage);
     return new NodeShare(
