@@ -220,14 +220,8 @@ final class JobColumns {
     add("batchflag", "BATCH_FLAG", f -> f.job().batch().batch() ? "1" : "0");
     add("exit_code", "EXIT_CODE", f -> f.job().exitCode().toString());
     add("derivedec", "DERIVED_EC", f -> f.job().derivedExitCode().toString());
-    add("stdin", "STDIN", f -> f.file(f.job().batch().stdinPattern()));
-    add("stdout", "STDOUT", f -> f.file(f.job().batch().stdoutPattern()));
-    add(
-        "stderr",
-        "STDERR",
-        f ->
-            f.job().batch().stderrPattern().isEmpty()
-                ? NULL
-                : f.file(f.job().batch().stderrPattern()));
+    add("stdin", "STDIN", JobFacts::stdin);
+    add("stdout", "STDOUT", JobFacts::stdout);
+    add("stderr", "STDERR", f -> orNull(f.stderr()));
   }
 }

@@ -274,8 +274,27 @@ record JobFacts(Job job, @Nullable Integer task, Instant now, ZoneId zone, int b
     return count == 0 ? otherwise : Integer.toString(count);
   }
 
+  /** The file that the batch script reads. */
+  String stdin() {
+    String pattern = job.batch().stdinPattern();
+    return file(pattern.isEmpty() ? "/dev/null" : pattern);
+  }
+
+  /** The file that the batch script writes to. */
+  String stdout() {
+    String pattern = job.batch().stdoutPattern();
+    String usual = job.array() == null ? "slurm-%j.out" : "slurm-%A_%a.out";
+    return file(pattern.isEmpty() ? usual : pattern);
+  }
+
+  /** The file that the batch script writes its errors to; empty when it is that of its output. */
+  String stderr() {
+    String pattern = job.batch().stderrPattern();
+    return pattern.isEmpty() ? "" : file(pattern);
+  }
+
   /** A pattern of an output file with its codes filled in (sbatch(1), "FILENAME PATTERN"). */
-  String file(String pattern) {
+  private String file(String pattern) {
     if (pattern.startsWith("/dev/")) {
       return pattern;
     }

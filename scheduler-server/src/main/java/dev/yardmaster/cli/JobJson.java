@@ -11,8 +11,6 @@ import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.MemoryRequest;
-import dev.yardmaster.model.ReqTres;
-import dev.yardmaster.model.text.TresList;
 import dev.yardmaster.server.Versions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,15 +21,17 @@ import org.jspecify.annotations.Nullable;
 /** squeue --json, in the structure of Slurm's data_parser/v0.0.43. */
 final class JobJson {
   private final JsonGenerator out;
+  private final TresText tres;
 
-  private JobJson(JsonGenerator out) {
+  private JobJson(JsonGenerator out, TresText tres) {
     this.out = out;
+    this.tres = tres;
   }
 
   static void write(List<String> arguments, ClusterView view, List<JobFacts> rows, Io io) {
     try (JsonGenerator generator = new JsonFactory().createGenerator(io.out())) {
       generator.setPrettyPrinter(new DefaultPrettyPrinter());
-      new JobJson(generator).document(arguments, view, rows);
+      new JobJson(generator, new TresText(view)).document(arguments, view, rows);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -113,11 +113,9 @@ final class JobJson {
     out.writeStringField("command", job.batch().command());
     out.writeStringField("submit_line", job.batch().submitLine());
     out.writeStringField("current_working_directory", job.batch().workDir());
-    out.writeStringField("standard_input", row.file(job.batch().stdinPattern()));
-    out.writeStringField("standard_output", row.file(job.batch().stdoutPattern()));
-    out.writeStringField(
-        "standard_error",
-        job.batch().stderrPattern().isEmpty() ? "" : row.file(job.batch().stderrPattern()));
+    out.writeStringField("standard_input", row.stdin());
+    out.writeStringField("standard_output", row.stdout());
+    out.writeStringField("standard_error", row.stderr());
     out.writeBooleanField("batch_flag", job.batch().batch());
   }
 
@@ -180,13 +178,9 @@ final class JobJson {
     out.writeStringField("tres_per_job", tres(row, GresRequest.Scope.JOB));
     out.writeStringField("tres_per_socket", tres(row, GresRequest.Scope.SOCKET));
     out.writeStringField("tres_per_task", tres(row, GresRequest.Scope.TASK));
+    out.writeStringField("tres_req_str", tres.requested(job));
     out.writeStringField(
-        "tres_req_str", new TresList(ReqTres.of(job.request()).amounts()).toString());
-    out.writeStringField(
-        "tres_alloc_str",
-        job.allocation() == null || row.isPending()
-            ? ""
-            : new TresList(job.allocation().tres().amounts()).toString());
+        "tres_alloc_str", job.allocation() == null || row.isPending() ? "" : tres.allocated(job));
   }
 
   private void times(JobFacts row) throws IOException {

@@ -290,19 +290,10 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
       out.line().word("Comment", job.comment());
     }
     if (job.batch().batch()) {
-      String stderr = job.batch().stderrPattern();
-      out.line().word("StdErr", stderr.isEmpty() ? "" : facts.file(stderr));
-      out.line().word("StdIn", facts.file(orDefault(job.batch().stdinPattern(), "/dev/null")));
-      out.line().word("StdOut", facts.file(orDefault(job.batch().stdoutPattern(), stdout(job))));
+      out.line().word("StdErr", facts.stderr());
+      out.line().word("StdIn", facts.stdin());
+      out.line().word("StdOut", facts.stdout());
     }
-  }
-
-  private static String stdout(Job job) {
-    return job.array() == null ? "slurm-%j.out" : "slurm-%A_%a.out";
-  }
-
-  private static String orDefault(String pattern, String otherwise) {
-    return pattern.isEmpty() ? otherwise : pattern;
   }
 
   private static void extras(JobFacts facts, RecordText out) {

@@ -253,7 +253,20 @@ final class Sinfo implements Command {
               && !parsed.has("list-reasons");
       format = variable != null && plain ? variable : standard(parsed, scope);
     }
-    return Formats.percent(format, columns.letters()::get, problems);
+    return Formats.percent(
+        format.equalsIgnoreCase("%all") ? all() : format, columns.letters()::get, problems);
+  }
+
+  /** Every column; Slurm separates the capital letters with a space more. */
+  private static String all() {
+    StringBuilder all = new StringBuilder();
+    for (char c : "abcdefghilmnoprstuvwz".toCharArray()) {
+      all.append('%').append(c).append('|');
+    }
+    for (char c : "ABCDEFGHILMNOPRSTUVXYZ".toCharArray()) {
+      all.append('%').append(c).append(" |");
+    }
+    return all.substring(0, all.length() - 2);
   }
 
   private static String standard(GetOpt.Parsed parsed, Scope scope) {

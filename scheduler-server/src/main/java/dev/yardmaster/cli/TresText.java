@@ -36,18 +36,25 @@ record TresText(ClusterView view) {
   }
 
   String requested(Job job) {
-    TreeMap<String, Long> amounts = new TreeMap<>(ReqTres.of(job.request()).amounts());
-    Partition partition = view.partitions().get(job.partition());
-    if (partition != null && !partition.billingWeights().isEmpty()) {
-      amounts.put(Tres.BILLING, billing(amounts, partition));
-    }
-    return print(amounts);
+    return print(billed(ReqTres.of(job.request()).amounts(), job));
   }
 
   String allocated(Job job) {
     return job.allocation() == null || job.state() == JobState.PENDING
         ? JobFacts.NULL
-        : print(job.allocation().tres().amounts());
+        : print(billed(job.allocation().tres().amounts(), job));
+  }
+
+  /** With what the job's partition charges: by its weights, else one for each CPU. */
+  private Map<String, Long> billed(Map<String, Long> amounts, Job job) {
+    TreeMap<String, Long> billed = new TreeMap<>(amounts);
+    Partition partition = view.partitions().get(job.partition());
+    billed.put(
+        Tres.BILLING,
+        partition == null || partition.billingWeights().isEmpty()
+            ? billed.getOrDefault(Tres.CPU, 0L)
+            : billing(billed, partition));
+    return billed;
   }
 
   /** slurm.conf(5), TRESBillingWeights: the weighted sum, memory in the unit that is written. */

@@ -1,6 +1,7 @@
 package dev.yardmaster.server;
 
 import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.PriorityPolicy;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -24,6 +25,13 @@ final class SettingsList {
     all.put(
         "PriorityType",
         config.priority().multifactor() ? "priority/multifactor" : "priority/basic");
+    PriorityPolicy priority = config.priority();
+    all.put("PriorityWeightAge", Long.toString(priority.weightAge()));
+    all.put("PriorityWeightAssoc", Long.toString(priority.weightAssoc()));
+    all.put("PriorityWeightFairShare", Long.toString(priority.weightFairShare()));
+    all.put("PriorityWeightJobSize", Long.toString(priority.weightJobSize()));
+    all.put("PriorityWeightPartition", Long.toString(priority.weightPartition()));
+    all.put("PriorityWeightQOS", Long.toString(priority.weightQos()));
     all.put("SLURM_VERSION", Versions.SLURM);
     all.put("YARDMASTER_VERSION", Versions.product());
     return all;

@@ -22,7 +22,11 @@ public final class TestServer implements AutoCloseable {
   private final AtomicBoolean shutdown = new AtomicBoolean();
 
   private TestServer(
-      Controller controller, InstantSource clock, ZoneId zone, Authenticator authenticator)
+      int port,
+      Controller controller,
+      InstantSource clock,
+      ZoneId zone,
+      Authenticator authenticator)
       throws IOException {
     SortedMap<String, String> environment = new TreeMap<>();
     ServerCard card = new ServerCard("vm", "slurm", Instant.EPOCH, zone, false, clock);
@@ -36,18 +40,25 @@ public final class TestServer implements AutoCloseable {
                     : Optional.empty(),
             card,
             () -> shutdown.set(true));
-    server = RpcServer.start(InetAddress.getLoopbackAddress(), 0, authenticator, List.of(service));
+    server =
+        RpcServer.start(InetAddress.getLoopbackAddress(), port, authenticator, List.of(service));
   }
 
   public static TestServer of(Controller controller, InstantSource clock, ZoneId zone)
       throws IOException {
-    return new TestServer(controller, clock, zone, Authenticator.none());
+    return new TestServer(0, controller, clock, zone, Authenticator.none());
   }
 
   public static TestServer of(Controller controller, Authenticator authenticator)
       throws IOException {
     return new TestServer(
-        controller, InstantSource.system(), ZoneId.systemDefault(), authenticator);
+        0, controller, InstantSource.system(), ZoneId.systemDefault(), authenticator);
+  }
+
+  /** On a port that an earlier server has left. */
+  static TestServer on(int port, Controller controller) throws IOException {
+    return new TestServer(
+        port, controller, InstantSource.system(), ZoneId.systemDefault(), Authenticator.none());
   }
 
   public Endpoint endpoint() {

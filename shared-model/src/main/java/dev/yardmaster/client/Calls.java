@@ -67,7 +67,8 @@ final class Calls {
       case DEADLINE_EXCEEDED ->
           new ClientException.Unreachable(
               "the controller at " + endpoint + " did not answer in time", e);
-      case CANCELLED -> new ClientException.Unreachable("the call was cancelled", e);
+      case CANCELLED ->
+          new ClientException.Unreachable("the controller at " + endpoint + " ended the call", e);
       case UNAUTHENTICATED, PERMISSION_DENIED -> new ClientException.NotAuthenticated(described, e);
       case UNIMPLEMENTED ->
           new ClientException.WrongVersion(

@@ -61,7 +61,12 @@ public final class DefaultClusterFeed implements ClusterFeed {
     return follow(endpoint, credential, Selection.ALL, SILENCE);
   }
 
-  static ClusterFeed follow(
+  /**
+   * Follows a part of what the controller has.
+   *
+   * @param silence how long the controller may be silent before the feed takes it for lost
+   */
+  public static ClusterFeed follow(
       Endpoint endpoint, Credential credential, Selection selection, Duration silence) {
     DefaultClusterFeed feed =
         new DefaultClusterFeed(
