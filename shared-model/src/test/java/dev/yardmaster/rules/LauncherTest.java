@@ -244,7 +244,7 @@ class LauncherTest {
   @Test
   void theHelpNamesEveryCommand() throws Exception {
     assertThat(checkout.run("./yardmaster", "--help").output())
-        .contains("--connect", "tour", "server", "node", "accounting", "simulate", "test", "bench");
+        .contains("--connect", "tour", "server", "node", "why", "test", "bench");
   }
 
   private void ageTheBuild() throws IOException {
