@@ -37,28 +37,28 @@ untrained() {
 # Without them everything works, only slower, so a failure is left in the log.
 train() (
   umask 022
-  work=$(mktemp -d)
+  scratch=$(mktemp -d)
   cluster=
-  trap '[ -z "$cluster" ] || kill "$cluster" 2> /dev/null; rm -rf "$work" "$dist/aot/"*.new' EXIT
+  trap '[ -z "$cluster" ] || kill "$cluster" 2> /dev/null; rm -rf "$scratch" "$dist/aot/"*.new' EXIT
   trap 'exit 130' INT TERM
   exec > "$home/target/aot.log" 2>&1 < /dev/null
   mkdir -p "$dist/aot"
   unset DISPLAY WAYLAND_DISPLAY
-  cp -R "$dist/sample" "$work/etc"
-  (launch server yardmaster-server.jar dev.yardmaster.server.Main server --config "$work/etc" --state "$work/state" \
-    --simulate-nodes --workload "$work/etc/workload" --port 0 --private) > "$work/out" &
+  cp -R "$dist/sample" "$scratch/etc"
+  (launch server yardmaster-server.jar dev.yardmaster.server.Main server --config "$scratch/etc" --state "$scratch/state" \
+    --simulate-nodes --workload "$scratch/etc/workload" --port 0 --private) > "$scratch/out" &
   cluster=$!
-  while ! grep -q '127\.0\.0\.1:[0-9]' "$work/out"; do
+  while ! grep -q '127\.0\.0\.1:[0-9]' "$scratch/out"; do
     kill -0 "$cluster" || exit 1
     sleep 0.2
   done
   # Any port but the usual one, which the user may want at this moment.
-  port=$(sed -n 's/.*127\.0\.0\.1:\([0-9]*\).*/\1/p' "$work/out" | head -n 1)
-  sed "s/^SlurmctldPort=.*/SlurmctldPort=$port/" "$dist/sample/slurm.conf" > "$work/state/slurm.conf"
-  export SLURM_CONF="$work/state/slurm.conf"
+  port=$(sed -n 's/.*127\.0\.0\.1:\([0-9]*\).*/\1/p' "$scratch/out" | head -n 1)
+  sed "s/^SlurmctldPort=.*/SlurmctldPort=$port/" "$dist/sample/slurm.conf" > "$scratch/state/slurm.conf"
+  export SLURM_CONF="$scratch/state/slurm.conf"
   (training=$dist/aot/cli.aot.new && launch cli yardmaster-server.jar dev.yardmaster.server.Main squeue) || :
   (training=$dist/aot/console.aot.new && launch console yardmaster-console.jar dev.yardmaster.console.Main \
-    tour --out "$work/pictures" --connect "127.0.0.1:$port") || :
+    tour --out "$scratch/pictures" --connect "127.0.0.1:$port") || :
   for kind in cli console; do
     [ ! -e "$dist/aot/$kind.aot.new" ] || mv "$dist/aot/$kind.aot.new" "$dist/aot/$kind.aot"
   done

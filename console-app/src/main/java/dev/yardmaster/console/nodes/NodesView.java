@@ -96,7 +96,7 @@ public final class NodesView extends VBox {
         .column(texts.get(NodesText.COLUMN_NAME), 105, NodeUse::name, order(NodeUse::name))
         .words(texts.get(NodesText.COLUMN_STATE), 124, this::state)
         .cells(() -> new UseCell((cell, use) -> cell.setGraphic(pill(use))))
-        .column(texts.get(NodesText.COLUMN_GPUS), 112, this::spoken)
+        .column(texts.get(NodesText.COLUMN_GPUS), 98, this::spoken)
         .cells(new StripCells())
         .number(texts.get(NodesText.COLUMN_ALLOCATED), 62, u -> u.gpus().free(), this::allocated)
         .number(texts.get(NodesText.COLUMN_CPUS), 80, NodeUse::cpusFree, this::cpus)
