@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
@@ -23,7 +24,10 @@ final class PriorityColumns {
   private final Map<String, String> config;
 
   PriorityColumns(Map<String, String> config) {
-    this.config = config;
+    // The spelling of PriorityWeightFairShare differs between slurm.conf and scontrol.
+    TreeMap<String, String> ignoringCase = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    ignoringCase.putAll(config);
+    this.config = ignoringCase;
   }
 
   private long weight(String factor) {

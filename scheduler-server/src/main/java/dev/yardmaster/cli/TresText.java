@@ -40,9 +40,14 @@ record TresText(ClusterView view) {
   }
 
   String allocated(Job job) {
-    return job.allocation() == null || job.state() == JobState.PENDING
-        ? JobFacts.NULL
-        : print(billed(job.allocation().tres().amounts(), job));
+    if (job.allocation() == null || job.state() == JobState.PENDING) {
+      return JobFacts.NULL;
+    }
+    Map<String, Long> amounts = job.allocation().tres().amounts();
+    // What an allocation was charged with already stays; components of a heterogeneous job are
+    // printed without (golden cases 73 and 114).
+    boolean asIs = amounts.containsKey(Tres.BILLING) || job.het() != null;
+    return print(asIs ? amounts : billed(amounts, job));
   }
 
   /** With what the job's partition charges: by its weights, else one for each CPU. */

@@ -1,0 +1,74 @@
+package dev.yardmaster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.yardmaster.controller.Command;
+import dev.yardmaster.controller.Reply;
+import dev.yardmaster.controller.SlurmError;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ScancelTest extends CommandTestBase {
+  private Captured scancel = new Captured();
+
+  @BeforeEach
+  void prepare() throws IOException {
+    scancel = serve();
+  }
+
+  private Command.CancelJobs taken() {
+    List<Command> commands = controller().taken();
+    assertThat(commands).hasSize(1);
+    return (Command.CancelJobs) commands.getFirst();
+  }
+
+  @Test
+  void eachIdIsARequestOfItsOwn() {
+    assertThat(scancel.run("scancel", "12", "60_4", "60_[6-7,9],13")).isZero();
+    assertThat(controller().taken().stream().map(c -> ((Command.CancelJobs) c).jobs()))
+        .containsExactly(List.of("12"), List.of("60_4"), List.of("60_[6-7,9]"), List.of("13"));
+  }
+
+  @Test
+  void filtersSelectWithoutIds() {
+    scancel.run("scancel", "-u", "root", "-t", "pd", "-p", "main", "-n", "a b", "-s", "USR1");
+    Command.CancelJobs cancel = taken();
+    assertThat(cancel.jobs()).isEmpty();
+    assertThat(cancel.signal()).isEqualTo("USR1");
+    assertThat(cancel.filters())
+        .isEqualTo(Map.of("user", "root", "state", "PENDING", "partition", "main", "name", "a b"));
+  }
+
+  @Test
+  void nothingToCancelIsAnError() {
+    assertThat(scancel.run("scancel")).isEqualTo(1);
+    assertThat(scancel.err()).isEqualTo("scancel: error: No job identification provided\n");
+    assertThat(scancel.run("scancel", "abc")).isEqualTo(1);
+    assertThat(scancel.err()).isEqualTo("scancel: error: Invalid job id abc\n");
+    assertThat(scancel.run("scancel", "-u", "nosuch")).isEqualTo(1);
+    assertThat(scancel.err()).isEqualTo("scancel: error: Invalid user name: nosuch\n");
+    assertThat(scancel.run("scancel", "-t", "FOO", "-u", "root")).isEqualTo(1);
+    assertThat(controller().taken()).isEmpty();
+  }
+
+  @Test
+  void aJobThatIsGoneIsCancelledAlready() {
+    controller().answer(c -> new Reply.Refused(SlurmError.INVALID_JOB_ID, null));
+    assertThat(scancel.run("scancel", "99999")).isZero();
+    assertThat(scancel.err()).isEmpty();
+    scancel.run("scancel", "-v", "99999");
+    assertThat(scancel.err())
+        .isEqualTo("scancel: error: Kill job error on job id 99999: Invalid job id specified\n");
+  }
+
+  @Test
+  void aJobOfSomebodyElseIsRefusedWithTheErrorsCode() {
+    controller().answer(c -> new Reply.Refused(SlurmError.ACCESS_DENIED, null));
+    assertThat(scancel.run("scancel", "14")).isEqualTo(210);
+    assertThat(scancel.err())
+        .isEqualTo("scancel: error: Kill job error on job id 14: Access/permission denied\n");
+  }
+}
