@@ -93,16 +93,16 @@ public final class NodesView extends VBox {
 
   private void buildTable() {
     table
-        .column(texts.get(NodesText.COLUMN_NAME), 105, NodeUse::name, order(NodeUse::name))
-        .words(texts.get(NodesText.COLUMN_STATE), 124, this::state)
+        .column(texts.get(NodesText.COLUMN_NAME), 92, NodeUse::name, order(NodeUse::name))
+        .words(texts.get(NodesText.COLUMN_STATE), 118, this::state)
         .cells(() -> new UseCell((cell, use) -> cell.setGraphic(pill(use))))
-        .column(texts.get(NodesText.COLUMN_GPUS), 98, this::spoken)
+        .column(texts.get(NodesText.COLUMN_GPUS), 92, this::spoken)
         .cells(new StripCells())
         .number(texts.get(NodesText.COLUMN_ALLOCATED), 62, u -> u.gpus().free(), this::allocated)
-        .number(texts.get(NodesText.COLUMN_CPUS), 80, NodeUse::cpusFree, this::cpus)
-        .number(texts.get(NodesText.COLUMN_MEMORY), 144, NodeUse::memoryFreeMib, this::memory)
-        .column(texts.get(NodesText.COLUMN_JOBS), 130, NodesViewModel::jobs)
-        .words(texts.get(NodesText.COLUMN_REASON), 250, model::reason);
+        .number(texts.get(NodesText.COLUMN_CPUS), 76, NodeUse::cpusFree, this::cpus)
+        .number(texts.get(NodesText.COLUMN_MEMORY), 138, NodeUse::memoryFreeMib, this::memory)
+        .column(texts.get(NodesText.COLUMN_JOBS), 100, NodesViewModel::jobs)
+        .words(texts.get(NodesText.COLUMN_REASON), 330, model::reason);
     table.onSelect(model::select);
   }
 
