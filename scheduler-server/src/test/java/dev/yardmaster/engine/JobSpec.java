@@ -248,6 +248,7 @@ public final class JobSpec {
       case "--reservation" -> also(j -> j.withReservation(value));
       case "--begin" -> also(j -> j.withBegin(later(now, value)));
       case "--deadline" -> also(j -> j.withDeadline(later(now, value)));
+      case "--segment" -> request(r -> r.withSegment(Integer.parseInt(value)));
       case "--switches" -> switches(value);
       case "--array" -> {
         String[] parts = value.split("%");

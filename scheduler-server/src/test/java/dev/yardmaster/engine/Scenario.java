@@ -28,8 +28,10 @@ import org.jspecify.annotations.Nullable;
  * start 2026-11-29T12:00:00Z        when it begins
  * node n[1-6] [weight=2] [features=a,b] [cpus=16 sockets=2 threads=1] [mem=64000] [gpu=h100:8]
  *            [gpucores=0-7,0-7,8-15,8-15]
+ *            [gpulinks=-1,4/4,-1]
  * partition main n[1-6] [default] [tier=2] [maxtime=60] [maxnodes=2] [state=DOWN] [exclusive]
  * switch leaf1 nodes=n[1-4] | switch core switches=leaf[1-2]
+ * block b1 n[1-4] | blocksizes 4,8
  * set bf_window=30 | conf OverTimeLimit 10 | license lic1 4
  * sub NAME options                  sbatch's options
  * wait 3 | pass                     seconds; all passes (wait does the same when things happen)
@@ -46,6 +48,8 @@ import org.jspecify.annotations.Nullable;
 final class Scenario {
   private final Lab.Builder builder = Lab.with();
   private final List<Topology.Switch> switches = new ArrayList<>();
+  private final List<Topology.BlockUnit> blocks = new ArrayList<>();
+  private List<Integer> blockSizes = List.of();
   private final SortedMap<String, Integer> ids = new TreeMap<>();
   private @Nullable Lab lab;
 
@@ -71,6 +75,10 @@ final class Scenario {
       case "node" -> builder.nodes(rest.getFirst(), spec -> node(spec, rest));
       case "partition" -> builder.partition(rest.getFirst(), rest.get(1), p -> partition(p, rest));
       case "switch" -> addSwitch(rest);
+      case "block" ->
+          blocks.add(new Topology.BlockUnit(rest.getFirst(), HostList.parse(rest.get(1)).expand()));
+      case "blocksizes" ->
+          blockSizes = Arrays.stream(rest.getFirst().split(",")).map(Integer::valueOf).toList();
       case "license" -> builder.license(rest.getFirst(), Integer.parseInt(rest.get(1)));
       case "set" -> set(rest.getFirst());
       case "conf" -> builder.setting(rest.getFirst(), rest.get(1));
@@ -161,6 +169,9 @@ final class Scenario {
       if (!switches.isEmpty()) {
         builder.topology(new Topology.Tree("default", switches));
       }
+      if (!blocks.isEmpty()) {
+        builder.topology(new Topology.Block("default", blocks, blockSizes));
+      }
       lab = builder.build();
     }
     return lab;
@@ -180,6 +191,7 @@ final class Scenario {
             case "threads" -> changed.withThreadsPerCore(Integer.parseInt(value));
             case "cpus" -> changed.withCpus(Integer.parseInt(value));
             case "gpu" -> changed.withGres(gpus(value));
+            case "gpulinks" -> changed.withGres(linked(changed.gres().getFirst(), value));
             case "gpucores" -> changed.withGres(near(changed.gres().getFirst(), value));
             default -> throw new IllegalArgumentException(word);
           };
@@ -214,6 +226,22 @@ final class Scenario {
             gpus.files(),
             cores,
             List.of()));
+  }
+
+  private static List<GresDevices> linked(GresDevices gpus, String value) {
+    List<List<Integer>> rows = new ArrayList<>();
+    for (String row : value.split("/")) {
+      rows.add(Arrays.stream(row.split(",")).map(Integer::valueOf).toList());
+    }
+    return List.of(
+        new GresDevices(
+            gpus.name(),
+            gpus.type(),
+            gpus.count(),
+            gpus.firstIndex(),
+            gpus.files(),
+            gpus.cores(),
+            rows));
   }
 
   private static Partition partition(Partition p, List<String> words) {

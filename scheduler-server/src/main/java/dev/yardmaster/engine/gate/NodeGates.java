@@ -38,7 +38,7 @@ public final class NodeGates {
     if (chosen == null && left != null) {
       c.fail(
           Gate.TOPOLOGY,
-          NodeReasons.BUSY,
+          NodeReasons.apart(board, shape),
           true,
           () -> new Evidence.NotTogether(rule, shape.minNodes(), found));
     } else if (chosen != null) {
@@ -67,6 +67,9 @@ public final class NodeGates {
   private static String rule(Shape shape) {
     if (shape.request().contiguous()) {
       return "contiguous";
+    }
+    if (shape.request().segment() > 0) {
+      return "segment";
     }
     return shape.request().switches() > 0 ? "switches" : "count";
   }

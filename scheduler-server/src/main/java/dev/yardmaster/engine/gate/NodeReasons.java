@@ -5,6 +5,7 @@ import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.Topology;
 import dev.yardmaster.model.text.HostList;
 
 /** The reasons and sentences that Slurm gives when nodes are missing. */
@@ -54,6 +55,15 @@ public final class NodeReasons {
     boolean tooLarge =
         shape.minNodes() > Bits.count(nodes) || shape.minCpus() > board.hardware().cpusOf(nodes);
     return new Why(tooLarge ? Reason.PARTITION_CONFIG : Reason.BAD_CONSTRAINTS);
+  }
+
+  /** Enough nodes are free, but they do not lie together as the topology or the job wants. */
+  static Why apart(Board board, Shape shape) {
+    if (!(board.state().config().topology() instanceof Topology.Block)) {
+      return BUSY;
+    }
+    String segment = shape.request().segment() > 0 ? " for segment" : "";
+    return new Why(Reason.RESOURCES, "No suitable topology unit found" + segment);
   }
 
   /** Too few nodes are up; those that do not respond are named, drained ones are not. */

@@ -108,6 +108,11 @@ public final class Chooser {
     if (wiring != null && !shape.leastLoaded && !shape.request.contiguous()) {
       return new Selection(hardware, shape, rooms, chosen, shape.maxNodes).byTree(allowed, wiring);
     }
+    Blocks blocks = hardware.blocks();
+    if (blocks != null && shape.minNodes > 1 && !shape.leastLoaded) {
+      return new Selection(hardware, shape, rooms, chosen, shape.maxNodes)
+          .byBlocks(allowed, blocks);
+    }
     boolean free = shape.wantedNodes == shape.minNodes && shape.maxNodes > shape.minNodes;
     if (!free || shape.leastLoaded || shape.request.contiguous()) {
       Selection selection = new Selection(hardware, shape, rooms, chosen, shape.maxNodes);

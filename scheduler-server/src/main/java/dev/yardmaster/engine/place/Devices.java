@@ -18,15 +18,22 @@ final class Devices {
    * Takes {@code count} devices of one demand, over its kinds in order.
    *
    * @param cores the cores of the job on this node
+   * @param slurmLinks whether linked devices are taken in Slurm's order rather than the best linked
    */
   static List<GresShare> take(
-      Hardware hardware, Usage usage, int node, Shape.Demand demand, long count, IndexSet cores) {
+      Hardware hardware,
+      Usage usage,
+      int node,
+      Shape.Demand demand,
+      long count,
+      IndexSet cores,
+      boolean slurmLinks) {
     List<GresShare> shares = new ArrayList<>();
     long rest = count;
     for (int kind : demand.kinds()) {
       long here = Math.min(rest, usage.freeGres(kind, node));
       if (here > 0) {
-        shares.add(share(hardware, usage, node, kind, here, cores));
+        shares.add(share(hardware, usage, node, kind, here, cores, slurmLinks));
         rest -= here;
       }
     }
@@ -39,57 +46,81 @@ final class Devices {
     for (int kind = 0; kind < hardware.kinds.size(); kind++) {
       long free = usage.freeGres(kind, node);
       if (free > 0) {
-        shares.add(share(hardware, usage, node, kind, free, IndexSet.EMPTY));
+        shares.add(share(hardware, usage, node, kind, free, IndexSet.EMPTY, false));
       }
     }
     return shares;
   }
 
   private static GresShare share(
-      Hardware hardware, Usage usage, int node, int kind, long count, IndexSet cores) {
+      Hardware hardware,
+      Usage usage,
+      int node,
+      int kind,
+      long count,
+      IndexSet cores,
+      boolean slurmLinks) {
     Hardware.Kind k = hardware.kinds.get(kind);
     GresDevices devices = hardware.devices[kind][node];
     if (!hardware.hasIndices(kind, node)) {
       return new GresShare(k.name(), k.type(), IndexSet.EMPTY, count);
     }
+    List<Integer> near = new ArrayList<>();
+    List<Integer> far = new ArrayList<>();
+    for (int d = 0; d < devices.count(); d++) {
+      if ((usage.deviceMask[kind][node] & 1L << d) == 0) {
+        boolean local = d >= devices.cores().size() || devices.cores().get(d).intersects(cores);
+        (local ? near : far).add(d);
+      }
+    }
+    List<Integer> chosen = choose(hardware, devices, node, near, far, (int) count, slurmLinks);
     BitSet taken = new BitSet();
-    long busy = usage.deviceMask[kind][node];
-    long rest = count;
-    if (!devices.cores().isEmpty()) {
-      int before = -1;
-      while (taken.cardinality() < count && before < taken.cardinality()) {
-        before = taken.cardinality();
-        for (int s = 0; s < hardware.sockets[node] && taken.cardinality() < count; s++) {
-          takeNear(hardware, devices, node, s, cores, busy, taken);
-        }
-      }
-      rest -= taken.cardinality();
-    }
-    for (int d = 0; d < devices.count() && rest > 0; d++) {
-      if ((busy & 1L << d) == 0 && !taken.get(devices.firstIndex() + d)) {
-        taken.set(devices.firstIndex() + d);
-        rest--;
-      }
-    }
+    chosen.forEach(d -> taken.set(devices.firstIndex() + d));
     return new GresShare(k.name(), k.type(), IndexSet.of(taken), count);
   }
 
-  /** The first free device near cores that the job has on a socket. */
-  private static void takeNear(
+  private static List<Integer> choose(
       Hardware hardware,
       GresDevices devices,
       int node,
-      int socket,
-      IndexSet cores,
-      long busy,
-      BitSet taken) {
-    for (int d = 0; d < devices.count() && d < devices.cores().size(); d++) {
-      IndexSet local = devices.cores().get(d);
-      boolean free = (busy & 1L << d) == 0 && !taken.get(devices.firstIndex() + d);
-      if (free && hardware.socketOf(node, local) == socket && local.intersects(cores)) {
-        taken.set(devices.firstIndex() + d);
-        return;
+      List<Integer> near,
+      List<Integer> far,
+      int count,
+      boolean slurmLinks) {
+    Links links = Links.of(devices);
+    List<Integer> chosen = new ArrayList<>();
+    if (!devices.links().isEmpty() && !slurmLinks) {
+      chosen.addAll(links.best(near, Math.min(count, near.size())));
+      chosen.addAll(links.best(far, Math.min(count - chosen.size(), far.size())));
+      return chosen;
+    }
+    List<Integer> order = links.slurmOrder(near);
+    while (chosen.size() < count && !order.isEmpty()) {
+      for (int socket = 0; socket < hardware.sockets[node]; socket++) {
+        int at = firstOn(hardware, devices, node, socket, order);
+        if (at >= 0 && chosen.size() < count) {
+          chosen.add(order.remove(at));
+        }
       }
     }
+    for (int i = 0; chosen.size() < count && i < far.size(); i++) {
+      chosen.add(far.get(i));
+    }
+    return chosen;
+  }
+
+  /**
+   * The place in a list of the first device near a socket; without Cores= any is near the first.
+   */
+  private static int firstOn(
+      Hardware hardware, GresDevices devices, int node, int socket, List<Integer> order) {
+    for (int i = 0; i < order.size(); i++) {
+      int d = order.get(i);
+      int near = d < devices.cores().size() ? hardware.socketOf(node, devices.cores().get(d)) : 0;
+      if (Math.max(0, near) == socket) {
+        return i;
+      }
+    }
+    return -1;
   }
 }

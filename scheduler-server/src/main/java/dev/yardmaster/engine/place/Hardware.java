@@ -53,6 +53,7 @@ public final class Hardware {
   private final TreeMap<String, Integer> index = new TreeMap<>();
   private final List<Set<String>> features;
   private final @Nullable Wiring wiring;
+  private final @Nullable Blocks blocks;
 
   private Hardware(List<NodeSpec> specs, Topology topology) {
     this.specs = specs;
@@ -96,6 +97,7 @@ public final class Hardware {
       }
     }
     wiring = Wiring.of(topology, this);
+    blocks = Blocks.of(topology, this);
   }
 
   /** The hardware of a state's nodes. */
@@ -116,6 +118,11 @@ public final class Hardware {
   /** How the nodes are wired; null when that does not matter. */
   @Nullable Wiring wiring() {
     return wiring;
+  }
+
+  /** The blocks of the nodes; null without topology/block. */
+  @Nullable Blocks blocks() {
+    return blocks;
   }
 
   public int size() {

@@ -160,7 +160,7 @@ public final class Placer {
     List<GresShare> gres = new ArrayList<>();
     for (Shape.Demand demand : shape.demands) {
       long count = countHere(shape, demand, tasks, jobDevices);
-      gres.addAll(Devices.take(hardware, usage, node, demand, count, cores));
+      gres.addAll(Devices.take(hardware, usage, node, demand, count, cores, shape.slurmLinks));
     }
     return gres;
   }

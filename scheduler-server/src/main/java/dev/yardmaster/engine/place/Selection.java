@@ -1,6 +1,10 @@
 package dev.yardmaster.engine.place;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What is still missing of a shape while nodes are added one by one. */
@@ -139,6 +143,52 @@ final class Selection {
     return choice == null || (switches > 0 && wiring.leavesOf(choice.nodes()) > switches)
         ? null
         : choice;
+  }
+
+  /**
+   * Takes nodes block by block within one unit: the fullest block first, of equal ones the last.
+   * With {@code --segment} each segment lies within one unit, and the tightest units come first.
+   */
+  @Nullable Choice byBlocks(long[] candidates, Blocks blocks) {
+    int segment = shape.request.segment();
+    if (segment > 0) {
+      return bySegments(candidates, blocks, segment);
+    }
+    long[] all = candidates.clone();
+    Bits.addAll(all, chosen);
+    long[] unit = blocks.unitFor(shape.minNodes, all, chosen);
+    if (unit == null) {
+      return null;
+    }
+    List<long[]> parts = new ArrayList<>(blocks.base());
+    parts.removeIf(part -> Bits.countCommon(part, unit) == 0);
+    Collections.reverse(parts);
+    parts.sort(Comparator.comparingInt((long[] part) -> -Bits.countCommon(part, candidates)));
+    for (long[] part : parts) {
+      takeSome(Bits.common(part, candidates), Integer.MAX_VALUE);
+    }
+    return choice();
+  }
+
+  private @Nullable Choice bySegments(long[] candidates, Blocks blocks, int segment) {
+    List<long[]> units = new ArrayList<>(blocks.unitsFor(segment));
+    Collections.reverse(units);
+    units.sort(Comparator.comparingInt((long[] unit) -> Bits.countCommon(unit, candidates)));
+    for (long[] unit : units) {
+      long[] open = Bits.common(unit, candidates);
+      takeSome(open, Bits.count(open) / segment * segment);
+    }
+    return choice();
+  }
+
+  private void takeSome(long[] nodes, int number) {
+    int left = number;
+    for (int n = Bits.next(nodes, 0); n >= 0 && left > 0; n = Bits.next(nodes, n + 1)) {
+      if (!Bits.has(chosen, n) && !satisfied() && most > 0 && useful(n)) {
+        take(n);
+        left--;
+      }
+    }
   }
 
   private void takeRun(Runs runs, int run, long[] candidates) {

@@ -57,6 +57,10 @@ public final class Shape {
   final boolean countsMemory;
   final boolean countsCores;
   final boolean leastLoaded;
+
+  /** {@code SchedulerParameters=gres_links=slurm}: linked devices in Slurm's order. */
+  final boolean slurmLinks;
+
   private final boolean uniform;
   private final Object wish;
   private long @Nullable [] serving;
@@ -86,6 +90,7 @@ public final class Shape {
     forUserAlone = r.exclusivity() == Exclusivity.USER || partition.exclusiveUser();
     countsMemory = policy.countsMemory();
     countsCores = policy.countsCores();
+    slurmLinks = "slurm".equals(policy.parameters().get("gres_links"));
     leastLoaded = policy.packsLeastLoaded() || partition.lln();
     boolean shares = exactTasksPerNode > 0 || tasks == minNodes;
     uniform = shares && wantedNodes == minNodes && jobGres() == 0 && !leastLoaded;
