@@ -1,6 +1,5 @@
 package dev.yardmaster.controller;
 
-import dev.yardmaster.engine.Decision;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.ClusterConfig;
@@ -139,8 +138,9 @@ final class Core {
         });
   }
 
-  Outcome accept(ClusterState seen, List<Decision> decisions, Instant now) {
-    return silently(now, turn -> proposals.accept(turn, seen, decisions));
+  /** Accepts the next decisions of a pass, at most {@code most}. */
+  Outcome accept(Proposals.Open open, int most, Instant now) {
+    return silently(now, turn -> proposals.accept(turn, open, most));
   }
 
   /** Silence of nodes before this moment does not count. */

@@ -33,6 +33,7 @@ import org.slf4j.LoggerFactory;
 public final class DefaultController implements Controller {
   private static final Logger LOG = LoggerFactory.getLogger(DefaultController.class);
   private static final int ROUND = 512;
+  private static final int SLICE = 1_000;
   private static final Duration LONGEST_WAIT = Duration.ofMillis(250);
 
   private final ControllerParts parts;
@@ -54,7 +55,7 @@ public final class DefaultController implements Controller {
 
   private record Asked(Command command, CompletableFuture<Reply> reply) implements Message {}
 
-  private record Proposed(PassRunner.Proposal proposal) implements Message {}
+  private record Proposed(PassRunner.Proposal proposal, Proposals.Open open) implements Message {}
 
   private record Wake() implements Message {}
 
@@ -71,7 +72,10 @@ public final class DefaultController implements Controller {
             parts.scheduler(),
             parts.clock(),
             parts.tuning().stuckAfter(),
-            proposal -> inbox.add(new Proposed(proposal)));
+            proposal ->
+                inbox.add(
+                    new Proposed(
+                        proposal, new Proposals.Open(proposal.seen(), proposal.decisions()))));
   }
 
   /**
@@ -210,18 +214,26 @@ public final class DefaultController implements Controller {
       case Asked asked when asked.command() instanceof Command.TestOnly test ->
           testOnly(test, asked.reply());
       case Asked asked -> round.add(core.handle(asked.command(), now(parts)), asked.reply());
-      case Proposed proposed -> {
-        if (passes.finished(proposed.proposal())) {
-          PassRunner.Proposal proposal = proposed.proposal();
-          round.add(core.accept(proposal.seen(), proposal.decisions(), now(parts)), null);
-        }
-      }
+      case Proposed proposed -> accept(proposed, round);
       case Wake wake -> lastDue = Instant.MIN;
       case Stop stop -> {
         return false;
       }
     }
     return true;
+  }
+
+  /** Accepts some decisions of a pass; the rest waits behind the commands that have come. */
+  private void accept(Proposed proposed, Round round) {
+    if (!passes.isRunning(proposed.proposal())) {
+      return;
+    }
+    round.add(core.accept(proposed.open(), SLICE, now(parts)), null);
+    if (proposed.open().isDone()) {
+      passes.finished(proposed.proposal());
+    } else {
+      inbox.add(proposed);
+    }
   }
 
   private void testOnly(Command.TestOnly test, CompletableFuture<Reply> reply) {

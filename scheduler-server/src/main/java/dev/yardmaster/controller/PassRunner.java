@@ -120,15 +120,18 @@ final class PassRunner {
     return Duration.ofNanos(Math.max(0, next));
   }
 
-  /** A proposal has arrived; false when it comes from a pass that was given up. */
-  boolean finished(Proposal proposal) {
-    if (running == null || running.thread() != proposal.pass()) {
-      return false;
+  /** Whether a proposal is that of the present pass, not of one that was given up. */
+  boolean isRunning(Proposal proposal) {
+    return running != null && running.thread() == proposal.pass();
+  }
+
+  /** The proposal of the present pass was dealt with; the next pass may begin. */
+  void finished(Proposal proposal) {
+    if (running != null && isRunning(proposal)) {
+      lastEndNanos = System.nanoTime();
+      lastNanos = lastEndNanos - running.sinceNanos();
+      running = null;
     }
-    lastEndNanos = System.nanoTime();
-    lastNanos = lastEndNanos - running.sinceNanos();
-    running = null;
-    return true;
   }
 
   private void run(ClusterState state, Set<Pass> passes) {

@@ -11,10 +11,10 @@ import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeShare;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 
 /**
  * Turns what a scheduling pass proposes into events. A pass works on the state of its beginning;
@@ -29,42 +29,69 @@ final class Proposals {
   }
 
   /**
-   * Accepts what still holds.
-   *
-   * @param seen the state the pass worked on
-   * @return how many jobs were started
+   * A pass's proposal, accepted bit by bit so that commands are handled in between. A decision
+   * holds as long as its job is what the pass saw, or what an earlier decision of the same pass
+   * made of it.
    */
-  int accept(Turn turn, ClusterState seen, List<Decision> decisions) {
-    ClusterState current = turn.state();
-    boolean samePlaces =
-        seen.config() == current.config()
-            && seen.partitions() == current.partitions()
-            && seen.reservations() == current.reservations();
-    Set<Integer> unchanged = new HashSet<>();
-    for (Decision decision : decisions) {
-      Job job = current.job(decision.jobId());
-      if (job != null && job == seen.job(decision.jobId())) {
-        unchanged.add(decision.jobId());
+  static final class Open {
+    private final ClusterState seen;
+    private final List<Decision> decisions;
+    private final Map<Integer, Job> expected = new HashMap<>();
+    private int next;
+
+    Open(ClusterState seen, List<Decision> decisions) {
+      this.seen = seen;
+      this.decisions = decisions;
+    }
+
+    boolean isDone() {
+      return next >= decisions.size();
+    }
+
+    private boolean holds(ClusterState state, int jobId) {
+      Job job = state.job(jobId);
+      Job known = expected.get(jobId);
+      return job != null && job == (known == null ? seen.job(jobId) : known);
+    }
+
+    private void made(ClusterState state, int jobId) {
+      Job job = state.job(jobId);
+      if (job != null) {
+        expected.put(jobId, job);
       }
     }
-    int started = 0;
+
+    private boolean samePlaces(ClusterState state) {
+      return seen.config() == state.config()
+          && seen.partitions() == state.partitions()
+          && seen.reservations() == state.reservations();
+    }
+  }
+
+  /** Accepts what still holds of the next {@code most} decisions. */
+  void accept(Turn turn, Open open, int most) {
     List<Event.Assessment> assessments = new ArrayList<>();
-    for (Decision decision : decisions) {
-      if (!unchanged.contains(decision.jobId())) {
+    int end = Math.min(open.decisions.size(), open.next + most);
+    for (; open.next < end; open.next++) {
+      Decision decision = open.decisions.get(open.next);
+      if (decision instanceof Decision.Assess assess) {
+        assessments.add(assess.assessment());
+        continue;
+      }
+      tell(turn, open, assessments);
+      if (!open.holds(turn.state(), decision.jobId())) {
         turn.requestPass();
         continue;
       }
       switch (decision) {
         case Decision.Start start -> {
-          tell(turn, assessments);
-          if (samePlaces && isFree(turn, start)) {
+          if (open.samePlaces(turn.state()) && isFree(turn, start)) {
             start(turn, start);
-            started++;
           } else {
             turn.requestPass();
           }
         }
-        case Decision.Assess assess -> assessments.add(assess.assessment());
+        case Decision.Assess assess -> {}
         case Decision.Stop stop -> stop(turn, stop);
         case Decision.GiveUp giveUp -> {
           if (turn.job(giveUp.jobId()).state() == JobState.PENDING) {
@@ -74,25 +101,29 @@ final class Proposals {
           }
         }
       }
+      open.made(turn.state(), decision.jobId());
     }
-    tell(turn, assessments);
-    return started;
+    tell(turn, open, assessments);
   }
 
   /** What was found about jobs that start is said before they start: they carry their priority. */
-  private static void tell(Turn turn, List<Event.Assessment> assessments) {
-    List<Event.Assessment> still =
-        assessments.stream()
-            .filter(
-                a -> {
-                  Job job = turn.state().job(a.jobId());
-                  return job != null && job.state() == JobState.PENDING && says(a, job);
-                })
-            .toList();
-    if (!still.isEmpty()) {
-      turn.emit(new Event.JobsAssessed(turn.now(), still));
+  private static void tell(Turn turn, Open open, List<Event.Assessment> assessments) {
+    List<Event.Assessment> still = new ArrayList<>();
+    for (Event.Assessment assessment : assessments) {
+      if (!open.holds(turn.state(), assessment.jobId())) {
+        turn.requestPass();
+      } else {
+        Job job = turn.job(assessment.jobId());
+        if (job.state() == JobState.PENDING && says(assessment, job)) {
+          still.add(assessment);
+        }
+      }
     }
     assessments.clear();
+    if (!still.isEmpty()) {
+      turn.emit(new Event.JobsAssessed(turn.now(), still));
+      still.forEach(a -> open.made(turn.state(), a.jobId()));
+    }
   }
 
   /** Whether an assessment says anything that the job does not say already. */

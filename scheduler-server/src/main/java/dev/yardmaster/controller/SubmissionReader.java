@@ -5,6 +5,7 @@ import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Identity;
+import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobBatch;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,7 +139,26 @@ final class SubmissionReader {
             null,
             null,
             null);
-    return new Read(job, script, notices);
+    return new Read(job, withArray(script, job.array()), notices);
+  }
+
+  /** The extent of the whole array, which its single tasks do not know (sbatch(1)). */
+  private static @Nullable JobScript withArray(
+      @Nullable JobScript script, @Nullable ArrayInfo array) {
+    if (script == null || array == null) {
+      return script;
+    }
+    int[] tasks = array.waiting().stream().toArray();
+    int step = tasks.length > 1 ? tasks[1] - tasks[0] : 1;
+    for (int i = 1; i < tasks.length; i++) {
+      step = tasks[i] - tasks[i - 1] == step ? step : 1;
+    }
+    TreeMap<String, String> environment = new TreeMap<>(script.environment());
+    environment.put("SLURM_ARRAY_TASK_COUNT", Integer.toString(tasks.length));
+    environment.put("SLURM_ARRAY_TASK_MIN", Integer.toString(tasks[0]));
+    environment.put("SLURM_ARRAY_TASK_MAX", Integer.toString(tasks[tasks.length - 1]));
+    environment.put("SLURM_ARRAY_TASK_STEP", Integer.toString(step));
+    return new JobScript(script.script(), script.arguments(), Immutable.sortedMap(environment));
   }
 
   /** Options whose words are checked though the controller itself has no use for them. */

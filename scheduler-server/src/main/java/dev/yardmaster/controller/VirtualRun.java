@@ -145,7 +145,9 @@ public final class VirtualRun {
   private void schedule(Instant now, boolean backfill) {
     ClusterState seen = core.state();
     Set<Pass> passes = backfill ? EnumSet.allOf(Pass.class) : MAIN;
-    take(core.accept(seen, parts.scheduler().step(seen, now, passes).decisions(), now));
+    Proposals.Open open =
+        new Proposals.Open(seen, parts.scheduler().step(seen, now, passes).decisions());
+    take(core.accept(open, Integer.MAX_VALUE, now));
     wanted = false;
     int interval = Math.max(1, seen.config().scheduling().bfIntervalSeconds());
     if (backfill) {

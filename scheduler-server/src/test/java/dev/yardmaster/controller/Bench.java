@@ -130,7 +130,10 @@ final class Bench {
   }
 
   void propose(ClusterState seen, List<Decision> decisions) {
-    take(core.accept(seen, decisions, now));
+    Proposals.Open open = new Proposals.Open(seen, decisions);
+    while (!open.isDone()) {
+      take(core.accept(open, 1, now));
+    }
   }
 
   /** Submits as alice; returns the id. */

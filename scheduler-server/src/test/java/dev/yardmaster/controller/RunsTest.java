@@ -357,6 +357,26 @@ class RunsTest {
   }
 
   @Test
+  void anUpdateBetweenTwoBitsOfAProposalIsNotUndone() {
+    int first = bench.submit("time=30");
+    int second = bench.submit("time=30");
+    ClusterState seen = bench.core.state();
+    Proposals.Open open = new Proposals.Open(seen, bench.decide(seen));
+    while (bench.job(first).state() == JobState.PENDING) {
+      bench.core.accept(open, 1, bench.now);
+    }
+    bench.update(ALICE, second, "timelimit=5");
+    while (!open.isDone()) {
+      bench.core.accept(open, 1, bench.now);
+    }
+    assertThat(bench.job(first).state()).isEqualTo(JobState.RUNNING);
+    assertThat(bench.job(second).timeLimitMinutes()).isEqualTo(5);
+    bench.schedule();
+    assertThat(bench.job(second).state()).isEqualTo(JobState.RUNNING);
+    assertThat(bench.job(second).timeLimitMinutes()).isEqualTo(5);
+  }
+
+  @Test
   void aRemovedNodeEndsOnlyWhatRanOnIt() {
     int onIt = bench.run("nodelist=n6", "requeue");
     int elsewhere = bench.run("nodelist=n1");

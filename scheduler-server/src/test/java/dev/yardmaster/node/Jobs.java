@@ -17,6 +17,9 @@ import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.Tres;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -81,5 +84,14 @@ final class Jobs {
 
   static Job on(Job job, NodeShare... shares) {
     return job.withAllocation(new Allocation(List.of(shares), Tres.NONE));
+  }
+
+  /** Whether a process is there and is more than an entry that nobody has collected yet. */
+  static boolean isAlive(long pid) {
+    try {
+      return !Files.readString(Path.of("/proc/" + pid + "/stat")).contains(") Z ");
+    } catch (IOException e) {
+      return false;
+    }
   }
 }

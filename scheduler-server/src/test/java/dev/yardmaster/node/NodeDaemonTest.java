@@ -154,18 +154,10 @@ class NodeDaemonTest {
     assertThat(all).hasSize(4).allMatch(pid -> ProcessHandle.of(pid).isPresent());
     terminate(job(2), 1);
     next(Command.RunGone.class);
-    assertThat(all).noneMatch(NodeDaemonTest::isAlive);
+    assertThat(all).noneMatch(Jobs::isAlive);
     assertThat(pids).doesNotExist();
     assertThat(output("slurm-2.out"))
         .containsPattern("error: \\*\\*\\* JOB 2 ON n1 CANCELLED AT .* DUE to SIGNAL Terminated");
-  }
-
-  private static boolean isAlive(long pid) {
-    try {
-      return !Files.readString(Path.of("/proc/" + pid + "/stat")).contains(") Z ");
-    } catch (IOException e) {
-      return false;
-    }
   }
 
   private static void awaitFile(Path file) throws InterruptedException {
