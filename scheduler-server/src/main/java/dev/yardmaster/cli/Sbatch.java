@@ -10,6 +10,7 @@ import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.JobSubmission;
 import dev.yardmaster.model.text.Instants;
+import dev.yardmaster.model.text.NotationException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -63,6 +64,8 @@ final class Sbatch implements Command {
     }
     SbatchOptions.override(options, SbatchOptions.ofEnvironment(io.environment()));
     SbatchOptions.override(options, SbatchOptions.collect(parsed.options()));
+    checkTime("begin", options, io);
+    checkTime("deadline", options, io);
     JobSubmission submission =
         new JobSubmission(
             SbatchOptions.forController(options),
@@ -77,6 +80,24 @@ final class Sbatch implements Command {
       return options.containsKey("test-only")
           ? testOnly(client, submission, io)
           : submit(client, submission, options, io);
+    }
+  }
+
+  /** Slurm's client reads times itself and says where it stopped. */
+  private static void checkTime(String option, Map<String, String> options, Io io)
+      throws CommandFailure {
+    String text = options.get(option);
+    if (text == null) {
+      return;
+    }
+    try {
+      Instants.parse(text, io.clock().instant(), io.zone());
+    } catch (NotationException e) {
+      throw new CommandFailure(
+          BAD_USAGE,
+          "Invalid time specification (pos=" + Math.max(0, e.column() - 1) + "): " + text,
+          "sbatch: error: Invalid --" + option + " specification",
+          Hint.of("--" + option + ": " + e.getMessage()));
     }
   }
 

@@ -85,10 +85,17 @@ final class Core {
     try {
       reply = dispatch(turn, command);
     } catch (Refusal refusal) {
-      return new Outcome(refusal.reply(), turn(now), state);
+      boolean usesId = command instanceof Command.Submit && refusal.reply().error().usesJobId();
+      Turn rest = usesId ? useJobId(now).turn() : turn(now);
+      return new Outcome(refusal.reply(), rest, state);
     }
     commit(turn);
     return new Outcome(reply, turn, state);
+  }
+
+  /** Uses up an id for a job that does not come to be. */
+  Outcome useJobId(Instant now) {
+    return silently(now, turn -> turn.emit(new Event.JobIdUsed(turn.now(), turn.nextJobId())));
   }
 
   private Reply dispatch(Turn turn, Command command) {

@@ -212,7 +212,7 @@ public final class DefaultController implements Controller {
   private boolean handle(Message message, Round round) {
     switch (message) {
       case Asked asked when asked.command() instanceof Command.TestOnly test ->
-          testOnly(test, asked.reply());
+          testOnly(test, asked.reply(), round);
       case Asked asked -> round.add(core.handle(asked.command(), now(parts)), asked.reply());
       case Proposed proposed -> accept(proposed, round);
       case Wake wake -> lastDue = Instant.MIN;
@@ -236,10 +236,11 @@ public final class DefaultController implements Controller {
     }
   }
 
-  private void testOnly(Command.TestOnly test, CompletableFuture<Reply> reply) {
+  private void testOnly(Command.TestOnly test, CompletableFuture<Reply> reply, Round round) {
     Instant now = now(parts);
     Core.Outcome outcome = core.tryOut(test, now);
     if (outcome.reply() instanceof Reply.Submitted submitted) {
+      round.add(core.useJobId(now), null);
       testOnlyThread.execute(
           () ->
               reply.complete(

@@ -78,6 +78,21 @@ public enum SlurmError {
     return number;
   }
 
+  /**
+   * Whether a submission that is refused for this has already become a record, so that its id is
+   * used up: Slurm checks dependencies, reservations and nodes last.
+   */
+  boolean usesJobId() {
+    return switch (this) {
+      case REQUESTED_NODE_CONFIG_UNAVAILABLE,
+          DEPENDENCY_PROBLEM,
+          INVALID_RESERVATION,
+          RESERVATION_ACCESS ->
+          true;
+      default -> false;
+    };
+  }
+
   /** As Slurm's commands print it. */
   public String text() {
     return text;

@@ -66,18 +66,19 @@ public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseab
 
   /** Connects every node of the configuration; each registers with what the files say it has. */
   public void attachTo(NodeLinks links) {
+    Instant boot = now();
     lock.lock();
     try {
       for (NodeSpec spec : config.nodes()) {
         links.attach(spec.name(), this::perform);
-        reports.add(registration(spec));
+        reports.add(registration(spec, boot));
       }
     } finally {
       lock.unlock();
     }
   }
 
-  private Command registration(NodeSpec spec) {
+  private Command registration(NodeSpec spec, Instant boot) {
     TreeMap<String, Long> gres = new TreeMap<>();
     for (GresDevices devices : spec.gres()) {
       gres.merge(devices.name(), devices.count(), Long::sum);
@@ -91,7 +92,7 @@ public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseab
         spec.realMemoryMib(),
         spec.tmpDiskMib(),
         Immutable.sortedMap(gres),
-        Instant.EPOCH,
+        boot,
         "simulated",
         List.of());
   }

@@ -1,6 +1,7 @@
 package dev.yardmaster.server;
 
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.ClusterInfo;
 import dev.yardmaster.model.Identity;
 import java.nio.charset.StandardCharsets;
@@ -13,19 +14,39 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Says which controller this is.
- *
- * @param owner unix user the server runs as
- */
-record ServerCard(
-    String host,
-    String owner,
-    Instant started,
-    ZoneId zone,
-    boolean simulatedNodes,
-    InstantSource clock) {
+/** Says which controller this is. */
+final class ServerCard {
+  private final String host;
+  private final String owner;
+  private final Instant started;
+  private final ZoneId zone;
+  private final boolean simulatedNodes;
+  private final InstantSource clock;
+  private volatile @Nullable Digest digest;
+
+  /** The digest of a configuration; a cluster of thousands of nodes takes a while to read. */
+  private record Digest(ClusterConfig config, String text) {}
+
+  /**
+   * @param owner unix user the server runs as
+   */
+  ServerCard(
+      String host,
+      String owner,
+      Instant started,
+      ZoneId zone,
+      boolean simulatedNodes,
+      InstantSource clock) {
+    this.host = host;
+    this.owner = owner;
+    this.started = started;
+    this.zone = zone;
+    this.simulatedNodes = simulatedNodes;
+    this.clock = clock;
+  }
+
   Instant now() {
     return clock.instant();
   }
@@ -39,7 +60,7 @@ record ServerCard(
         host,
         clock.instant(),
         started,
-        digest(state),
+        digest(state.config()),
         zone,
         simulatedNodes,
         tracked(state));
@@ -65,11 +86,20 @@ record ServerCard(
         || who.user().equals(state.config().setting("SlurmUser").orElse("root"));
   }
 
-  private static String digest(ClusterState state) {
+  private String digest(ClusterConfig config) {
+    Digest known = digest;
+    if (known == null || known.config() != config) {
+      known = new Digest(config, digestOf(config));
+      digest = known;
+    }
+    return known.text();
+  }
+
+  private static String digestOf(ClusterConfig config) {
     try {
       byte[] hash =
           MessageDigest.getInstance("SHA-256")
-              .digest(state.config().toString().getBytes(StandardCharsets.UTF_8));
+              .digest(config.toString().getBytes(StandardCharsets.UTF_8));
       return HexFormat.of().formatHex(hash, 0, 8);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);

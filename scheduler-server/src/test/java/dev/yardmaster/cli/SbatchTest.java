@@ -71,6 +71,22 @@ class SbatchTest extends CommandTestBase {
     assertThat(read.options()).isEqualTo(Map.of("time", "5"));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "--begin=yesterday, 0, begin",
+    "--begin=16:61, 3, begin",
+    "--deadline=x, 0, deadline"
+  })
+  void aTimeThatIsNoneIsPointedAtBeforeAnythingIsSubmitted(
+      String option, int position, String name) {
+    assertThat(sbatch.run("sbatch", option, "--wrap=true")).isEqualTo(255);
+    assertThat(sbatch.err())
+        .isEqualTo(
+            "Invalid time specification (pos=%d): %s\nsbatch: error: Invalid --%s specification\n"
+                .formatted(position, option.substring(option.indexOf('=') + 1), name));
+    assertThat(controller().taken()).isEmpty();
+  }
+
   @Test
   void directivesEndWithTheFirstCommandAndKeepQuotedTexts() throws IOException {
     String path =

@@ -126,7 +126,15 @@ class SubmissionTest {
     String first = Objects.requireNonNullElse(refused.detail(), "").split("\n", 2)[0];
     assertThat(first).isEqualTo(line == null ? "" : line);
     assertThat(bench.core.state().jobs()).isEmpty();
-    assertThat(bench.core.state().nextJobId()).isEqualTo(1);
+    assertThat(bench.core.state().nextJobId()).isEqualTo(error.usesJobId() ? 2 : 1);
+  }
+
+  @Test
+  void anIdIsUsedUpByASubmissionThatIsRefusedAsARecord() {
+    assertThat(job("time=5").id()).isEqualTo(1);
+    assertThat(reply("time=bad")).isInstanceOf(Reply.Refused.class);
+    assertThat(reply("dependency=afterok:77")).isInstanceOf(Reply.Refused.class);
+    assertThat(job("time=5").id()).isEqualTo(3);
   }
 
   @ParameterizedTest

@@ -112,6 +112,15 @@ public record ClusterState(
                               .planned(null)),
               e.at());
       case Event.JobRequeued e -> withJob(requeued(require(e.jobId()), e), e.at());
+      case Event.JobIdUsed e ->
+          new ClusterState(
+              config,
+              nodes,
+              partitions,
+              jobs,
+              reservations,
+              Math.max(nextJobId, e.jobId() + 1),
+              e.at());
       case Event.JobPurged e ->
           with(nodes, partitions, jobs.minus(e.jobId()), reservations, e.at());
       case Event.NodeChanged e -> {

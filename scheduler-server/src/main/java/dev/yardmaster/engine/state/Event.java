@@ -104,6 +104,9 @@ public sealed interface Event {
   record JobRequeued(Instant at, int jobId, Instant eligibleAt, Reason reason, boolean held)
       implements Event {}
 
+  /** A submission was refused after it had been given an id; no other job gets it. */
+  record JobIdUsed(Instant at, int jobId) implements Event {}
+
   /** A finished job is old enough to be forgotten by the controller (MinJobAge). */
   record JobPurged(Instant at, int jobId) implements Event {}
 
