@@ -28,15 +28,18 @@ build_if_stale() {
   ) || exit 1
 }
 
-# untrained: are the caches for quick starts missing, and may this user make them?
+# untrained: are the caches for quick starts missing, and may this user make them? YARDMASTER_TRAIN=no says never.
 untrained() {
-  [ ! -e "$dist/aot/.trained" ] && [ -w "$dist/aot" ]
+  [ ! -e "$dist/aot/.trained" ] && [ -w "$dist/aot" ] && [ "${YARDMASTER_TRAIN:-yes}" != no ]
 }
 
 # train: makes AOT caches for the commands and the console, from one run of each on a sample cluster of its own.
 # Without them everything works, only slower, so a failure is left in the log.
 train() (
   umask 022
+  # One training is enough, however many are started meanwhile.
+  exec 9> "$home/target/.training"
+  alone || exit 0
   scratch=$(mktemp -d)
   cluster=
   trap '[ -z "$cluster" ] || kill "$cluster" 2> /dev/null; rm -rf "$scratch" "$dist/aot/"*.new' EXIT
@@ -69,6 +72,11 @@ train() (
 lock() {
   flock 9 2> /dev/null || perl -e 'open my $f, ">&=", 9 or exit 1; flock $f, 2 or exit 1' ||
     fail 'yardmaster: needs flock (util-linux) or perl to keep two builds apart'
+}
+
+# alone: does nobody else hold the file of descriptor 9? From now on this process does.
+alone() {
+  flock -n 9 2> /dev/null || perl -e 'open my $f, ">&=", 9 or exit 1; flock $f, 6 or exit 1' 2> /dev/null
 }
 
 # find_maven: sets maven
@@ -139,6 +147,18 @@ replace() {
     mv -f "$2.new" "$2"
   fi
   chmod "$3" "$2"
+}
+
+# bench [ARGUMENT…]: compiles the tests, among which the benchmarks are, and runs them
+bench() {
+  find_tools
+  mkdir -p "$home/target"
+  (cd "$home" && JAVA_HOME=$java_home "$maven" -B -ntp -q -pl shared-model,scheduler-server test-compile \
+    dependency:build-classpath -Dmdep.includeScope=test -Dmdep.outputFile="$home/target/bench.classpath") >&2 ||
+    fail 'yardmaster: the benchmarks do not compile'
+  read -r jars < "$home/target/bench.classpath" || [ -n "$jars" ]
+  exec "$java_home/bin/java" --sun-misc-unsafe-memory-access=allow -cp "$home/scheduler-server/target/test-classes:$home/scheduler-server/target/classes:$jars" \
+    dev.yardmaster.bench.BenchMain "$@"
 }
 
 # format [FILE…]: formats these or all Java sources in place

@@ -1,0 +1,68 @@
+package dev.yardmaster.bench;
+
+import dev.yardmaster.engine.Engine;
+import dev.yardmaster.engine.Pass;
+import dev.yardmaster.engine.Step;
+import dev.yardmaster.engine.explain.Explainer;
+import dev.yardmaster.engine.gate.Board;
+import dev.yardmaster.engine.plan.Outlook;
+import dev.yardmaster.explain.Explanation;
+import dev.yardmaster.sim.VirtualCluster;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What the engine costs on full clusters with long queues. Everything is computed by one thread
+ * from a state that it has not seen before: nothing is carried over from one pass to the next.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Warmup(iterations = 3, time = 2)
+@Measurement(iterations = 5, time = 1)
+@Fork(
+    value = 1,
+    jvmArgs = {"-Xmx1g", "-XX:+UseSerialGC", "--sun-misc-unsafe-memory-access=allow"})
+public class EngineBenchmark {
+  private static final Duration WEEK = Duration.ofDays(7);
+
+  /** A main pass over the whole queue. */
+  @Benchmark
+  public Step mainPass(Clusters clusters) {
+    return Engine.step(clusters.state(), LargeCluster.NOW, Pass.MAIN);
+  }
+
+  /** A place in the plan for every pending job, to the horizon of seven days. */
+  @Benchmark
+  public Outlook fullPlan(Clusters clusters) {
+    return Outlook.of(clusters.state(), LargeCluster.NOW, WEEK);
+  }
+
+  /** The working arrays of a fork; the state itself is shared. */
+  @Benchmark
+  public Board fork(Clusters clusters) {
+    return new Board(clusters.state(), LargeCluster.NOW);
+  }
+
+  /** Seven days in virtual time: every pass at every end of a job. */
+  @Benchmark
+  @Warmup(iterations = 1, time = 1)
+  @Measurement(iterations = 3, time = 1)
+  public VirtualCluster sevenDays(Clusters clusters) {
+    VirtualCluster cluster = new VirtualCluster(clusters.state(), LargeCluster.NOW, event -> {});
+    cluster.run(LargeCluster.NOW.plus(WEEK));
+    return cluster;
+  }
+
+  /** Everything about one job: gates, blockers, and remedies that were tried. */
+  @Benchmark
+  public Explanation why(Clusters clusters) {
+    return Explainer.explain(clusters.state(), clusters.last(), LargeCluster.NOW);
+  }
+}
