@@ -131,6 +131,7 @@ public final class ClusterViews {
   private void giveColours(@Nullable Snapshot snapshot) {
     if (snapshot != null) {
       context.accounts().know(snapshot.accounts());
+      columns.suit(snapshot.unit());
     }
   }
 

@@ -32,10 +32,21 @@ public record NodeUse(
   }
 
   /** Its GPUs, counted. */
-  public GpuCount gpus() {
+  public UnitCount gpus() {
     long allocated = gpuJobs.stream().filter(job -> job != null).count();
     long rest = gpuJobs.size() - allocated;
-    return group.takesWork() ? new GpuCount(allocated, rest, 0) : new GpuCount(allocated, 0, rest);
+    return group.takesWork()
+        ? new UnitCount(allocated, rest, 0)
+        : new UnitCount(allocated, 0, rest);
+  }
+
+  /** Its CPUs, counted; jobs that share CPUs hold no more than there are. */
+  public UnitCount cpus() {
+    long allocated = Math.min(cpusUsed, node.spec().cpus());
+    long rest = node.spec().cpus() - allocated;
+    return group.takesWork()
+        ? new UnitCount(allocated, rest, 0)
+        : new UnitCount(allocated, 0, rest);
   }
 
   /** CPUs that no job holds; never negative. */

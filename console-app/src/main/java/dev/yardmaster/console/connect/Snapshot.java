@@ -31,7 +31,8 @@ public final class Snapshot {
   private final Instant time;
   private final List<Job> jobs;
   private final Map<String, NodeUse> nodes;
-  private final GpuCount gpus;
+  private final UnitCount gpus;
+  private final UnitCount cpus;
   private final SortedSet<String> accounts = new TreeSet<>();
   private final Map<JobState, Long> tasks = new EnumMap<>(JobState.class);
 
@@ -46,7 +47,8 @@ public final class Snapshot {
       uses.put(use.name(), use);
     }
     this.nodes = Collections.unmodifiableMap(uses);
-    this.gpus = uses.values().stream().map(NodeUse::gpus).reduce(GpuCount.NONE, GpuCount::plus);
+    this.gpus = uses.values().stream().map(NodeUse::gpus).reduce(UnitCount.NONE, UnitCount::plus);
+    this.cpus = uses.values().stream().map(NodeUse::cpus).reduce(UnitCount.NONE, UnitCount::plus);
   }
 
   /**
@@ -110,13 +112,28 @@ public final class Snapshot {
   }
 
   /** All GPUs of the cluster. */
-  public GpuCount gpus() {
+  public UnitCount gpus() {
     return gpus;
   }
 
+  /** All CPUs of the cluster. */
+  public UnitCount cpus() {
+    return cpus;
+  }
+
+  /** What this cluster is measured in: GPUs, or CPUs when no node has a GPU. */
+  public Unit unit() {
+    return gpus.total() == 0 ? Unit.CPU : Unit.GPU;
+  }
+
+  /** The CPUs of a partition. */
+  public UnitCount cpusOf(Partition partition) {
+    return nodesOf(partition).stream().map(NodeUse::cpus).reduce(UnitCount.NONE, UnitCount::plus);
+  }
+
   /** The GPUs of a partition. */
-  public GpuCount gpusOf(Partition partition) {
-    return nodesOf(partition).stream().map(NodeUse::gpus).reduce(GpuCount.NONE, GpuCount::plus);
+  public UnitCount gpusOf(Partition partition) {
+    return nodesOf(partition).stream().map(NodeUse::gpus).reduce(UnitCount.NONE, UnitCount::plus);
   }
 
   /** GPUs that each account holds now, by account; accounts that hold none are left out. */
@@ -127,6 +144,17 @@ public final class Snapshot {
         if (job != null) {
           held.merge(job.owner().account(), 1L, Long::sum);
         }
+      }
+    }
+    return held;
+  }
+
+  /** CPUs that each account holds now, by account; accounts that hold none are left out. */
+  public SortedMap<String, Long> cpusByAccount() {
+    SortedMap<String, Long> held = new TreeMap<>();
+    for (Job job : jobs) {
+      if (job.holdsResources() && job.allocation() != null && job.allocation().cpus() > 0) {
+        held.merge(job.owner().account(), (long) job.allocation().cpus(), Long::sum);
       }
     }
     return held;

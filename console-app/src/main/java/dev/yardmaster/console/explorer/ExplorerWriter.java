@@ -1,9 +1,9 @@
 package dev.yardmaster.console.explorer;
 
-import dev.yardmaster.console.connect.GpuCount;
 import dev.yardmaster.console.connect.Items;
 import dev.yardmaster.console.connect.NodeUse;
 import dev.yardmaster.console.connect.Snapshot;
+import dev.yardmaster.console.connect.UnitCount;
 import dev.yardmaster.console.kit.Tone;
 import dev.yardmaster.console.shell.ExplorerItem;
 import dev.yardmaster.console.terms.Terms;
@@ -44,7 +44,7 @@ public final class ExplorerWriter {
   private ExplorerItem partitions(Snapshot snapshot) {
     List<ExplorerItem> lines = new ArrayList<>();
     for (Partition partition : snapshot.partitions().values()) {
-      GpuCount gpus = snapshot.gpusOf(partition);
+      UnitCount gpus = snapshot.gpusOf(partition);
       String detail =
           gpus.total() == 0
               ? terms.text(ExplorerText.NODES_COUNT, partition.nodes().size())
@@ -61,7 +61,7 @@ public final class ExplorerWriter {
         "partitions", terms.text(ExplorerText.PARTITIONS), count(lines.size()), lines);
   }
 
-  private static Tone tone(Partition partition, GpuCount gpus) {
+  private static Tone tone(Partition partition, UnitCount gpus) {
     if (!partition.state().startsJobs()) {
       return Tone.BLOCKED;
     }
@@ -92,7 +92,7 @@ public final class ExplorerWriter {
   }
 
   private ExplorerItem node(String prefix, NodeUse use) {
-    GpuCount gpus = use.gpus();
+    UnitCount gpus = use.gpus();
     String detail =
         gpus.total() > 0 && use.group().takesWork()
             ? terms.text(ExplorerText.GPUS_FREE, gpus.free())

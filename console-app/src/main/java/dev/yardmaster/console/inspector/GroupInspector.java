@@ -1,10 +1,10 @@
 package dev.yardmaster.console.inspector;
 
-import dev.yardmaster.console.connect.GpuCount;
 import dev.yardmaster.console.connect.Items;
-import dev.yardmaster.console.connect.JobSize;
 import dev.yardmaster.console.connect.NodeUse;
 import dev.yardmaster.console.connect.Snapshot;
+import dev.yardmaster.console.connect.Unit;
+import dev.yardmaster.console.connect.UnitCount;
 import dev.yardmaster.console.kit.Tone;
 import dev.yardmaster.console.shell.Inspection;
 import dev.yardmaster.console.shell.Inspection.Gauge;
@@ -38,7 +38,7 @@ final class GroupInspector {
 
   Inspection partition(Partition partition, Snapshot snapshot, Instant now) {
     List<NodeUse> nodes = snapshot.nodesOf(partition);
-    GpuCount gpus = snapshot.gpusOf(partition);
+    UnitCount gpus = snapshot.gpusOf(partition);
     List<Job> jobs =
         snapshot.jobs().stream()
             .filter(job -> job.partitions().contains(partition.name()))
@@ -52,7 +52,8 @@ final class GroupInspector {
     if (partition.isDefault()) {
       state.add(InspectorText.DEFAULT_PARTITION, terms.text(InspectorText.YES));
     }
-    counts(state, jobs, now);
+    Unit unit = gpus.total() == 0 ? Unit.CPU : Unit.GPU;
+    counts(state, jobs, unit, now);
     sections.addAll(state.section(null));
     sections.addAll(
         new Facts(terms)
@@ -69,12 +70,12 @@ final class GroupInspector {
             .mono(InspectorText.ALLOWED_ACCOUNTS, String.join(",", partition.allowAccounts()))
             .section(InspectorText.REQUEST_OF_NODE));
     sections.add(use(gpus, nodes));
-    sections.addAll(links(jobs));
+    sections.addAll(links(jobs, unit));
     sections.add(command("scontrol show partition " + partition.name()));
     return new Inspection(terms.text(InspectorText.PARTITION, partition.name()), sections);
   }
 
-  private Inspection.Section use(GpuCount gpus, List<NodeUse> nodes) {
+  private Inspection.Section use(UnitCount gpus, List<NodeUse> nodes) {
     List<Gauge> gauges = new ArrayList<>();
     if (gpus.total() > 0) {
       gauges.add(
@@ -97,11 +98,12 @@ final class GroupInspector {
 
   Inspection jobsOf(String subject, Predicate<Job> belongs, Snapshot snapshot, Instant now) {
     List<Job> jobs = snapshot.jobs().stream().filter(belongs).toList();
-    long held = jobs.stream().filter(Job::holdsResources).mapToLong(JobSize::gpus).sum();
-    long total = snapshot.gpus().total();
+    Unit unit = snapshot.unit();
+    long held = jobs.stream().filter(Job::holdsResources).mapToLong(unit::of).sum();
+    long total = (unit == Unit.GPU ? snapshot.gpus() : snapshot.cpus()).total();
     List<Inspection.Section> sections = new ArrayList<>();
     Facts state = new Facts(terms);
-    counts(state, jobs, now);
+    counts(state, jobs, unit, now);
     sections.addAll(state.section(null));
     if (total > 0) {
       sections.add(
@@ -109,25 +111,28 @@ final class GroupInspector {
               terms.text(InspectorText.LIMITS_OF_NODE),
               List.of(
                   new Gauge(
-                      terms.text(InspectorText.SHARE_OF_GPUS),
+                      terms.text(
+                          unit == Unit.GPU
+                              ? InspectorText.SHARE_OF_GPUS
+                              : InspectorText.SHARE_OF_CPUS),
                       terms.formats().count(held) + " / " + terms.formats().count(total),
                       (double) held / total,
                       Tone.ACCENT))));
     }
-    sections.addAll(links(jobs));
+    sections.addAll(links(jobs, unit));
     return new Inspection(subject, sections);
   }
 
-  private void counts(Facts facts, List<Job> jobs, Instant now) {
+  private void counts(Facts facts, List<Job> jobs, Unit unit, Instant now) {
     long waiting = jobs.stream().filter(GroupInspector::isWaiting).mapToLong(Job::taskCount).sum();
     long running = jobs.stream().filter(job -> job.state() == JobState.RUNNING).count();
     facts.add(InspectorText.WAITING_JOBS, terms.formats().count(waiting));
     facts.add(InspectorText.RUNNING_JOBS, terms.formats().count(running));
     facts.count(
-        InspectorText.GPUS_ASKED,
+        unit == Unit.GPU ? InspectorText.GPUS_ASKED : InspectorText.CPUS_ASKED,
         jobs.stream()
             .filter(GroupInspector::isWaiting)
-            .mapToLong(job -> JobSize.gpus(job) * job.taskCount())
+            .mapToLong(job -> unit.of(job) * job.taskCount())
             .sum());
     jobs.stream()
         .filter(GroupInspector::isWaiting)
@@ -141,26 +146,32 @@ final class GroupInspector {
   }
 
   /** The largest first, running before waiting. */
-  private List<Inspection.Section> links(List<Job> jobs) {
+  private List<Inspection.Section> links(List<Job> jobs, Unit unit) {
+    List<Job> present = jobs.stream().filter(job -> !job.state().isFinished()).toList();
     List<Link> links =
-        jobs.stream()
-            .filter(job -> !job.state().isFinished())
+        present.stream()
             .sorted(
                 Comparator.comparing(GroupInspector::isWaiting)
-                    .thenComparing(Comparator.comparingLong(JobSize::gpus).reversed())
+                    .thenComparing(Comparator.comparingLong(unit::of).reversed())
                     .thenComparingInt(Job::id))
             .limit(MAX_LINKS)
-            .map(this::link)
+            .map(job -> link(job, unit))
             .toList();
+    int more = present.size() - links.size();
+    String rest = more == 0 ? "" : terms.text(InspectorText.MORE_JOBS, more);
     return links.isEmpty()
         ? List.of()
-        : List.of(new Inspection.Links(terms.text(InspectorText.MOST_GPUS), links));
+        : List.of(new Inspection.Links(terms.text(InspectorText.MOST_GPUS), links, rest));
   }
 
-  private Link link(Job job) {
+  private Link link(Job job, Unit unit) {
     return new Link(
         job.displayId() + " " + job.name(),
-        terms.text(InspectorText.GPUS) + " " + JobSize.gpus(job) + " · " + terms.state(job),
+        terms.text(unit == Unit.GPU ? InspectorText.GPUS : InspectorText.CPUS)
+            + " "
+            + terms.formats().count(unit.of(job))
+            + " · "
+            + terms.state(job),
         job.owner().account().isEmpty() ? null : accounts.indexOf(job.owner().account()),
         Items.job(job));
   }

@@ -140,10 +140,12 @@ final class JobInspector {
     Partition partition = snapshot.partitions().get(job.partition());
     if (partition != null && partition.maxTimeMinutes() > 0 && job.timeLimitMinutes() > 0) {
       gauges.add(
-          gauge(
-              InspectorText.TIME_MAX,
+          new Gauge(
+              terms.text(InspectorText.TIME_MAX),
               terms.limit(job.timeLimitMinutes()) + " / " + terms.limit(partition.maxTimeMinutes()),
-              (double) job.timeLimitMinutes() / partition.maxTimeMinutes()));
+              (double) job.timeLimitMinutes() / partition.maxTimeMinutes(),
+              // Asking for all that is allowed is no reason to worry.
+              job.timeLimitMinutes() > partition.maxTimeMinutes() ? Tone.BLOCKED : Tone.GOOD));
     }
     return gauges.isEmpty()
         ? List.of()
@@ -158,8 +160,10 @@ final class JobInspector {
   private List<Inspection.Section> relations(Job job) {
     List<Inspection.Section> sections = new ArrayList<>();
     List<Link> links = new ArrayList<>();
+    int more = 0;
     if (job.allocation() != null && job.state() != JobState.PENDING) {
       List<NodeShare> shares = job.allocation().shares();
+      more = Math.max(0, shares.size() - MAX_LINKS);
       for (NodeShare share : shares.subList(0, Math.min(shares.size(), MAX_LINKS))) {
         links.add(new Link(share.node(), gpus(share), account(job), Items.node(share.node())));
       }
@@ -180,7 +184,8 @@ final class JobInspector {
     sections.addAll(facts.section(InspectorText.RELATIONS));
     if (!links.isEmpty()) {
       String title = sections.isEmpty() ? terms.text(InspectorText.RELATIONS) : "";
-      sections.add(new Inspection.Links(title, links));
+      String rest = more == 0 ? "" : terms.text(InspectorText.MORE_NODES, more);
+      sections.add(new Inspection.Links(title, links, rest));
     }
     return sections;
   }

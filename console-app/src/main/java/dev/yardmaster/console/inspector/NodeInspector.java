@@ -1,8 +1,8 @@
 package dev.yardmaster.console.inspector;
 
-import dev.yardmaster.console.connect.GpuCount;
 import dev.yardmaster.console.connect.Items;
 import dev.yardmaster.console.connect.NodeUse;
+import dev.yardmaster.console.connect.UnitCount;
 import dev.yardmaster.console.kit.Tone;
 import dev.yardmaster.console.shell.Inspection;
 import dev.yardmaster.console.shell.Inspection.Gauge;
@@ -95,7 +95,7 @@ final class NodeInspector {
 
   private Inspection.Section amounts(NodeUse use) {
     NodeSpec spec = use.node().spec();
-    GpuCount gpus = use.gpus();
+    UnitCount gpus = use.gpus();
     List<Gauge> gauges = new ArrayList<>();
     if (gpus.total() > 0) {
       gauges.add(

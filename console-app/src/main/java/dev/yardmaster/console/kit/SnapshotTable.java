@@ -33,6 +33,14 @@ import org.jspecify.annotations.Nullable;
  * @param <T> an immutable row
  */
 public final class SnapshotTable<T> extends TableView<T> {
+  /** Width of a letter of the code font, in pixels at the design's font size. */
+  private static final double CODE_WIDTH = 7.5;
+
+  private static final double CELL_PADDING = 18;
+
+  /** Longer identifiers than this are cut, so that other columns stay in sight. */
+  private static final int MAX_FIT = 40;
+
   private static final KeyCombination COPY = KeyCombination.valueOf("Shortcut+C");
 
   private final SnapshotRows<T> rows;
@@ -110,6 +118,21 @@ public final class SnapshotTable<T> extends TableView<T> {
     TableColumn<T, ?> chosen = getColumns().get(column);
     chosen.setSortType(type);
     getSortOrder().setAll(List.of(chosen));
+  }
+
+  /**
+   * Makes a column at least wide enough for identifiers of a length; never narrower, since the user
+   * may have set its width.
+   *
+   * @param characters how many letters of the code font
+   */
+  public void fit(int column, int characters) {
+    TableColumn<T, ?> fitted = getColumns().get(column);
+    double wanted =
+        Math.rint((Math.min(characters, MAX_FIT) * CODE_WIDTH + CELL_PADDING) * scale());
+    if (fitted.getPrefWidth() < wanted) {
+      fitted.setPrefWidth(wanted);
+    }
   }
 
   /** Calls back when the user selects another row, with null for none. */

@@ -1,8 +1,8 @@
 package dev.yardmaster.console.nodes;
 
-import dev.yardmaster.console.connect.GpuCount;
 import dev.yardmaster.console.connect.Items;
 import dev.yardmaster.console.connect.NodeUse;
+import dev.yardmaster.console.connect.UnitCount;
 import dev.yardmaster.console.i18n.Formats;
 import dev.yardmaster.console.i18n.Texts;
 import dev.yardmaster.console.kit.Labels;
@@ -12,6 +12,7 @@ import dev.yardmaster.console.shell.ConsoleContext;
 import dev.yardmaster.console.terms.Terms;
 import dev.yardmaster.model.text.HostList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -104,6 +105,13 @@ public final class NodesView extends VBox {
         .column(texts.get(NodesText.COLUMN_JOBS), 100, NodesViewModel::jobs)
         .words(texts.get(NodesText.COLUMN_REASON), 330, model::reason);
     table.onSelect(model::select);
+    model.rows().rowsProperty().addListener((o, was, now) -> fitNames(now));
+    fitNames(model.rows().rowsProperty().get());
+  }
+
+  /** Names that differ only at their end must be told apart. */
+  private void fitNames(List<NodeUse> uses) {
+    table.fit(0, uses.stream().mapToInt(use -> use.name().length()).max().orElse(0));
   }
 
   private static Comparator<NodeUse> order(Function<NodeUse, String> name) {
@@ -119,7 +127,7 @@ public final class NodesView extends VBox {
   }
 
   private String allocated(NodeUse use) {
-    GpuCount gpus = use.gpus();
+    UnitCount gpus = use.gpus();
     return gpus.total() == 0 ? Formats.UNKNOWN : gpus.allocated() + " / " + gpus.total();
   }
 
@@ -132,7 +140,7 @@ public final class NodesView extends VBox {
   }
 
   private String spoken(NodeUse use) {
-    GpuCount gpus = use.gpus();
+    UnitCount gpus = use.gpus();
     return texts.get(NodesText.STRIP_SPOKEN, gpus.allocated(), gpus.free(), gpus.unavailable());
   }
 

@@ -2,10 +2,10 @@ package dev.yardmaster.console.nodes;
 
 import dev.yardmaster.console.connect.ClusterModel;
 import dev.yardmaster.console.connect.Derived;
-import dev.yardmaster.console.connect.GpuCount;
 import dev.yardmaster.console.connect.Items;
 import dev.yardmaster.console.connect.NodeUse;
 import dev.yardmaster.console.connect.Snapshot;
+import dev.yardmaster.console.connect.UnitCount;
 import dev.yardmaster.console.fx.Tasks;
 import dev.yardmaster.console.kit.SnapshotRows;
 import dev.yardmaster.console.shell.Item;
@@ -94,7 +94,7 @@ public final class NodesViewModel {
 
   private String answer(Snapshot snapshot) {
     long taking = snapshot.nodes().values().stream().filter(use -> use.group().takesWork()).count();
-    GpuCount gpus = snapshot.gpus();
+    UnitCount gpus = snapshot.gpus();
     long withFree = snapshot.nodes().values().stream().filter(use -> use.gpus().free() > 0).count();
     return gpus.total() == 0
         ? terms.text(NodesText.ANSWER_NO_GPUS, taking, snapshot.nodes().size())

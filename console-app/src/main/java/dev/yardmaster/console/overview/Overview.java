@@ -1,7 +1,8 @@
 package dev.yardmaster.console.overview;
 
-import dev.yardmaster.console.connect.GpuCount;
 import dev.yardmaster.console.connect.NodeGroup;
+import dev.yardmaster.console.connect.Unit;
+import dev.yardmaster.console.connect.UnitCount;
 import dev.yardmaster.console.kit.Tone;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
@@ -12,8 +13,10 @@ import java.util.SortedMap;
 /**
  * The figures of the overview, all counted from one snapshot.
  *
- * @param gpusByAccount GPUs that running jobs hold, by account
- * @param partitions each partition with its GPUs
+ * @param unit what is counted: GPUs, or CPUs on a cluster without GPUs
+ * @param units where the GPUs or CPUs are
+ * @param unitsByAccount GPUs or CPUs that running jobs hold, by account
+ * @param partitions each partition with its GPUs or CPUs
  * @param states tasks by state, in the order of life; states without tasks are left out
  * @param attention waiting jobs that waiting does not help
  * @param waits waiting tasks by Slurm's reason, the most frequent first; they add up to all waiting
@@ -22,8 +25,9 @@ import java.util.SortedMap;
  */
 public record Overview(
     String cluster,
-    GpuCount gpus,
-    SortedMap<String, Long> gpusByAccount,
+    Unit unit,
+    UnitCount units,
+    SortedMap<String, Long> unitsByAccount,
     List<PartitionLine> partitions,
     List<StateLine> states,
     long attention,
@@ -38,8 +42,8 @@ public record Overview(
     ending = List.copyOf(ending);
   }
 
-  /** A partition with where its GPUs are, and how many nodes it has. */
-  public record PartitionLine(String name, GpuCount gpus, int nodes) {}
+  /** A partition with what it is measured in: GPUs, or CPUs when it has no GPUs. */
+  public record PartitionLine(String name, Unit unit, UnitCount units) {}
 
   /** How many tasks are in a state. */
   public record StateLine(JobState state, long tasks) {}

@@ -3,6 +3,8 @@ package dev.yardmaster.console.overview;
 import dev.yardmaster.console.connect.NodeGroup;
 import dev.yardmaster.console.connect.NodeUse;
 import dev.yardmaster.console.connect.Snapshot;
+import dev.yardmaster.console.connect.Unit;
+import dev.yardmaster.console.connect.UnitCount;
 import dev.yardmaster.console.overview.Overview.GroupLine;
 import dev.yardmaster.console.overview.Overview.PartitionLine;
 import dev.yardmaster.console.overview.Overview.StateLine;
@@ -10,6 +12,7 @@ import dev.yardmaster.console.overview.Overview.WaitLine;
 import dev.yardmaster.console.terms.Terms;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reason;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,16 +36,22 @@ public final class OverviewCounter {
   public static Overview count(Snapshot snapshot) {
     return new Overview(
         snapshot.info() == null ? "" : snapshot.info().cluster(),
-        snapshot.gpus(),
-        snapshot.gpusByAccount(),
-        snapshot.partitions().values().stream()
-            .map(p -> new PartitionLine(p.name(), snapshot.gpusOf(p), p.nodes().size()))
-            .toList(),
+        snapshot.unit(),
+        snapshot.unit() == Unit.GPU ? snapshot.gpus() : snapshot.cpus(),
+        snapshot.unit() == Unit.GPU ? snapshot.gpusByAccount() : snapshot.cpusByAccount(),
+        snapshot.partitions().values().stream().map(p -> line(p, snapshot)).toList(),
         states(snapshot),
         snapshot.jobs().stream().filter(Terms::needsAttention).count(),
         waits(snapshot),
         nodes(snapshot),
         ending(snapshot));
+  }
+
+  private static PartitionLine line(Partition partition, Snapshot snapshot) {
+    UnitCount gpus = snapshot.gpusOf(partition);
+    return gpus.total() > 0
+        ? new PartitionLine(partition.name(), Unit.GPU, gpus)
+        : new PartitionLine(partition.name(), Unit.CPU, snapshot.cpusOf(partition));
   }
 
   private static List<StateLine> states(Snapshot snapshot) {

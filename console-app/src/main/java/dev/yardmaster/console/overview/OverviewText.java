@@ -5,11 +5,12 @@ import dev.yardmaster.console.i18n.TextKey;
 /** Texts of the overview. */
 public enum OverviewText implements TextKey {
   ANSWER,
-  ANSWER_NO_GPUS,
+  ANSWER_NO_NODES,
   LEAD,
-  GPUS,
-  GPUS_REMARK,
-  GPUS_NONE,
+  BY_ACCOUNT,
+  BY_ACCOUNT_REMARK,
+  BY_ACCOUNT_NONE,
+  NO_ACCOUNT,
   FREE,
   UNAVAILABLE,
   PARTITIONS,
@@ -23,5 +24,6 @@ public enum OverviewText implements TextKey {
   ENDING,
   ENDING_REMARK,
   ENDING_NONE,
-  ENDING_DETAIL
+  ENDING_DETAIL,
+  ENDING_DETAIL_CPUS
 }

@@ -1,9 +1,10 @@
 package dev.yardmaster.console.overview;
 
 import dev.yardmaster.console.connect.Derived;
-import dev.yardmaster.console.connect.GpuCount;
 import dev.yardmaster.console.connect.Items;
 import dev.yardmaster.console.connect.JobSize;
+import dev.yardmaster.console.connect.Unit;
+import dev.yardmaster.console.connect.UnitCount;
 import dev.yardmaster.console.i18n.Formats;
 import dev.yardmaster.console.i18n.Texts;
 import dev.yardmaster.console.kit.Bar;
@@ -15,7 +16,6 @@ import dev.yardmaster.console.kit.Tone;
 import dev.yardmaster.console.shell.ConsoleContext;
 import dev.yardmaster.console.shell.Item;
 import dev.yardmaster.console.terms.Terms;
-import dev.yardmaster.console.terms.TermsText;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import java.time.Duration;
@@ -84,7 +84,7 @@ public final class OverviewView extends ScrollPane {
     half.setPercentWidth(50);
     grid.getColumnConstraints().addAll(half, half);
     grid.addRow(0, left, right);
-    VBox page = new VBox(header(overview), gpus(overview), grid);
+    VBox page = new VBox(header(overview), byAccount(overview), grid);
     page.getStyleClass().add("page");
     setContent(page);
     applyCss();
@@ -93,17 +93,18 @@ public final class OverviewView extends ScrollPane {
   }
 
   private Node header(Overview overview) {
-    GpuCount gpus = overview.gpus();
+    UnitCount units = overview.units();
     String answer =
-        gpus.total() == 0
-            ? texts.get(OverviewText.ANSWER_NO_GPUS, overview.cluster(), overview.nodeCount())
+        units.total() == 0
+            ? texts.get(OverviewText.ANSWER_NO_NODES, overview.cluster())
             : texts.get(
                 OverviewText.ANSWER,
                 overview.cluster(),
-                gpus.allocated(),
-                gpus.total(),
-                gpus.free(),
-                gpus.unavailable());
+                units.allocated(),
+                units.total(),
+                units.free(),
+                units.unavailable(),
+                overview.unit().ordinal());
     String lead =
         texts.get(
             OverviewText.LEAD,
@@ -117,29 +118,30 @@ public final class OverviewView extends ScrollPane {
     return header;
   }
 
-  private Card gpus(Overview overview) {
-    GpuCount gpus = overview.gpus();
-    if (gpus.total() == 0) {
-      return new Card(
-          texts.get(OverviewText.GPUS, "0"),
-          Labels.wrapping(texts.get(OverviewText.GPUS_NONE), "secondary"));
+  private Card byAccount(Overview overview) {
+    UnitCount units = overview.units();
+    String title =
+        texts.get(OverviewText.BY_ACCOUNT, formats.count(units.total()), overview.unit().ordinal());
+    if (units.total() == 0) {
+      return new Card(title, Labels.wrapping(texts.get(OverviewText.BY_ACCOUNT_NONE), "secondary"));
     }
     List<ShareBar.Part> parts = new ArrayList<>();
     overview
-        .gpusByAccount()
+        .unitsByAccount()
         .forEach(
             (account, held) ->
                 parts.add(
                     new ShareBar.Part(
-                        Terms.orDash(account),
+                        account.isEmpty() ? texts.get(OverviewText.NO_ACCOUNT) : account,
                         formats.count(held),
                         held,
                         "account-" + context.accounts().indexOf(account))));
-    parts.add(part(OverviewText.FREE, gpus.free(), "share-free"));
-    parts.add(part(OverviewText.UNAVAILABLE, gpus.unavailable(), "share-unavailable"));
+    parts.add(part(OverviewText.FREE, units.free(), "share-free"));
+    parts.add(part(OverviewText.UNAVAILABLE, units.unavailable(), "share-unavailable"));
     parts.removeIf(part -> part.amount() == 0);
-    return new Card(texts.get(OverviewText.GPUS, formats.count(gpus.total())), new ShareBar(parts))
-        .remark(texts.get(OverviewText.GPUS_REMARK, formats.percent(gpus.allocatedShare(), 0)));
+    return new Card(title, new ShareBar(parts))
+        .remark(
+            texts.get(OverviewText.BY_ACCOUNT_REMARK, formats.percent(units.allocatedShare(), 0)));
   }
 
   private ShareBar.Part part(OverviewText label, long count, String style) {
@@ -147,22 +149,19 @@ public final class OverviewView extends ScrollPane {
   }
 
   private Card partitions(Overview overview) {
-    Card card = new Card(texts.get(OverviewText.PARTITIONS));
+    Card card = new Card(texts.get(OverviewText.PARTITIONS, overview.unit().ordinal()));
     for (Overview.PartitionLine line : overview.partitions()) {
-      if (line.gpus().total() > 0) {
-        card.getChildren()
-            .add(
-                new Meter(
-                    line.name(),
-                    texts.get(
-                        OverviewText.PARTITION_VALUE, line.gpus().free(), line.gpus().total()),
-                    line.gpus().allocatedShare(),
-                    Tone.ACCENT));
-      } else {
-        card.getChildren()
-            .add(
-                new Meter(line.name(), terms.text(TermsText.NODES, line.nodes()), 0, Tone.NEUTRAL));
-      }
+      card.getChildren()
+          .add(
+              new Meter(
+                  line.name(),
+                  texts.get(
+                      OverviewText.PARTITION_VALUE,
+                      line.units().free(),
+                      line.units().total(),
+                      line.unit().ordinal()),
+                  line.units().allocatedShare(),
+                  Tone.ACCENT));
     }
     return card;
   }
@@ -243,10 +242,10 @@ public final class OverviewView extends ScrollPane {
     name.setOnAction(e -> open.accept(Items.job(job)));
     Duration left =
         job.ended() == null ? Duration.ZERO : Terms.between(now.getValue(), job.ended());
-    Label detail =
-        Labels.of(
-            texts.get(OverviewText.ENDING_DETAIL, JobSize.gpus(job), formats.duration(left)),
-            "muted");
+    Unit unit = JobSize.gpus(job) > 0 ? Unit.GPU : Unit.CPU;
+    OverviewText text =
+        unit == Unit.GPU ? OverviewText.ENDING_DETAIL : OverviewText.ENDING_DETAIL_CPUS;
+    Label detail = Labels.of(texts.get(text, unit.of(job), formats.duration(left)), "muted");
     detail.setMinWidth(Region.USE_PREF_SIZE);
     Node mark =
         job.owner().account().isEmpty()

@@ -1,5 +1,6 @@
 package dev.yardmaster.console.queue;
 
+import dev.yardmaster.console.connect.Unit;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -11,6 +12,8 @@ import javafx.beans.property.ReadOnlyObjectWrapper;
 /** Which columns of the queue are shown, kept between starts. */
 public final class ColumnChoice {
   private final ReadOnlyObjectWrapper<Set<JobColumn>> shown;
+  private boolean chosen;
+  private Unit unit = Unit.GPU;
 
   /**
    * A choice.
@@ -25,8 +28,9 @@ public final class ColumnChoice {
         columns.add(column);
       }
     }
+    this.chosen = !columns.isEmpty();
     this.shown =
-        new ReadOnlyObjectWrapper<>(this, "shown", columns.isEmpty() ? standard() : columns);
+        new ReadOnlyObjectWrapper<>(this, "shown", columns.isEmpty() ? standard(unit) : columns);
   }
 
   /** The shown columns, in their fixed order. */
@@ -34,13 +38,26 @@ public final class ColumnChoice {
     return shown.getReadOnlyProperty();
   }
 
-  /** The ids of the shown columns, to be kept until the next start. */
+  /** The ids of the shown columns, to be kept until the next start; none for the standard ones. */
   public List<String> ids() {
-    return shown.get().stream().map(JobColumn::id).toList();
+    return !chosen ? List.of() : shown.get().stream().map(JobColumn::id).toList();
   }
 
   public boolean isShown(JobColumn column) {
     return shown.get().contains(column);
+  }
+
+  /**
+   * Fits the standard columns to the cluster: one without GPUs tells CPUs and nodes instead. Does
+   * nothing when the user has chosen.
+   */
+  public void suit(Unit measure) {
+    if (unit != measure) {
+      unit = measure;
+      if (!chosen) {
+        set(standard(unit));
+      }
+    }
   }
 
   /** Shows or hides a column; the id always stays, so that a row can be told. */
@@ -51,21 +68,28 @@ public final class ColumnChoice {
     } else if (column != JobColumn.ID) {
       columns.remove(column);
     }
+    chosen = true;
     set(columns);
   }
 
   /** Shows the standard columns. */
   public void reset() {
-    set(standard());
+    chosen = false;
+    set(standard(unit));
   }
 
   private void set(EnumSet<JobColumn> columns) {
     shown.set(Collections.unmodifiableSet(columns));
   }
 
-  private static EnumSet<JobColumn> standard() {
+  private static EnumSet<JobColumn> standard(Unit unit) {
     EnumSet<JobColumn> standard = EnumSet.noneOf(JobColumn.class);
     Arrays.stream(JobColumn.values()).filter(JobColumn::standard).forEach(standard::add);
+    if (unit == Unit.CPU) {
+      standard.remove(JobColumn.GPUS);
+      standard.add(JobColumn.CPUS);
+      standard.add(JobColumn.NODES);
+    }
     return standard;
   }
 }

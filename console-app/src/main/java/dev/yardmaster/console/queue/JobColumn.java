@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public enum JobColumn {
   /** The id as users write it; arrays tell how many tasks they stand for. */
   ID(QueueText.COLUMN_ID, Kind.CODE, 92, true, comparingInt(Job::id)),
-  NAME(QueueText.COLUMN_NAME, Kind.TEXT, 112, true, byText(Job::name)),
+  NAME(QueueText.COLUMN_NAME, Kind.TEXT, 136, true, byText(Job::name)),
   USER(QueueText.COLUMN_USER, Kind.TEXT, 68, true, byText(job -> job.owner().user())),
   ACCOUNT(QueueText.COLUMN_ACCOUNT, Kind.TEXT, 80, true, byText(job -> job.owner().account())),
   PARTITION(QueueText.COLUMN_PARTITION, Kind.TEXT, 82, true, byText(Job::partition)),
@@ -46,7 +46,7 @@ public enum JobColumn {
   SUBMITTED(QueueText.COLUMN_SUBMITTED, Kind.NUMBER, 88, false, comparing(Job::submitted)),
   COMMENT(QueueText.COLUMN_COMMENT, Kind.TEXT, 150, false, byText(Job::comment)),
   /** Last, because the last column takes the room that is left. */
-  REASON(QueueText.COLUMN_REASON, Kind.TEXT, 240, true, comparing(Job::reason));
+  REASON(QueueText.COLUMN_REASON, Kind.TEXT, 216, true, comparing(Job::reason));
 
   /** How a column is written. */
   public enum Kind {
@@ -132,6 +132,7 @@ public enum JobColumn {
     return switch (this) {
       case ID ->
           isArray(job) ? terms.text(QueueText.HOVER_TASKS, job.displayId(), job.taskCount()) : "";
+      case NAME -> job.name();
       case STATE -> job.state().code() + " " + job.state().name();
       case START -> start(job) == null ? "" : terms.full(start(job));
       case ELAPSED -> terms.text(QueueText.HOVER_SINCE, terms.full(since(job)));

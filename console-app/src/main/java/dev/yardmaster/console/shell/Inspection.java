@@ -36,10 +36,19 @@ public record Inspection(String subject, List<Section> sections) {
     }
   }
 
-  /** Things that this one is connected with, which can be opened. */
-  public record Links(String title, List<Link> links) implements Section {
+  /**
+   * Things that this one is connected with, which can be opened.
+   *
+   * @param more what is said of those that are left out; empty for none
+   */
+  public record Links(String title, List<Link> links, String more) implements Section {
     public Links {
       links = List.copyOf(links);
+    }
+
+    /** A list that is complete. */
+    public Links(String title, List<Link> links) {
+      this(title, links, "");
     }
   }
 

@@ -12,6 +12,7 @@ import dev.yardmaster.console.kit.SectionHeading;
 import dev.yardmaster.console.kit.Sparkline;
 import dev.yardmaster.console.kit.StatePane;
 import dev.yardmaster.console.kit.Tone;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import javafx.scene.Node;
@@ -86,7 +87,7 @@ final class Inspector extends VBox {
           meters.gauges().stream()
               .<Node>map(g -> new Meter(g.label(), g.value(), g.share(), g.tone()))
               .toList();
-      case Inspection.Links links -> links.links().stream().<Node>map(this::link).toList();
+      case Inspection.Links links -> links(links);
       case Inspection.Trend trend -> List.of(sparkline(trend), notes(trend.notes()));
       case Inspection.Command command -> List.of(command(command.line()));
     };
@@ -102,6 +103,14 @@ final class Inspector extends VBox {
       }
     }
     return grid;
+  }
+
+  private List<Node> links(Inspection.Links links) {
+    List<Node> lines = new ArrayList<>(links.links().stream().map(this::link).toList());
+    if (!links.more().isEmpty()) {
+      lines.add(Labels.wrapping(links.more(), "note"));
+    }
+    return lines;
   }
 
   private HBox link(Inspection.Link link) {

@@ -20,7 +20,6 @@ public enum StatusText implements TextKey {
   PASSES_HOVER,
   QUEUE,
   QUEUE_HOVER,
-  GPUS,
-  GPUS_HOVER,
-  NO_GPUS
+  UNITS,
+  UNITS_HOVER
 }

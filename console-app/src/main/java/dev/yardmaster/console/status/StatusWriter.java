@@ -1,8 +1,9 @@
 package dev.yardmaster.console.status;
 
-import dev.yardmaster.console.connect.GpuCount;
 import dev.yardmaster.console.connect.Link;
 import dev.yardmaster.console.connect.Snapshot;
+import dev.yardmaster.console.connect.Unit;
+import dev.yardmaster.console.connect.UnitCount;
 import dev.yardmaster.console.kit.Tone;
 import dev.yardmaster.console.shell.LiveState;
 import dev.yardmaster.console.shell.StatusSegment;
@@ -51,7 +52,7 @@ public final class StatusWriter {
                 terms.formats().count(snapshot.tasks(JobState.RUNNING))),
             null,
             terms.text(StatusText.QUEUE_HOVER)));
-    segments.add(gpus(snapshot.gpus()));
+    segments.add(units(snapshot));
     return segments;
   }
 
@@ -111,22 +112,21 @@ public final class StatusWriter {
         : terms.formats().count(Math.round(micros / 1_000.0)) + "\u00a0ms";
   }
 
-  private StatusSegment gpus(GpuCount gpus) {
-    if (gpus.total() == 0) {
-      String none = terms.text(StatusText.NO_GPUS);
-      return new StatusSegment(none, null, none);
-    }
+  private StatusSegment units(Snapshot snapshot) {
+    Unit unit = snapshot.unit();
+    UnitCount units = unit == Unit.GPU ? snapshot.gpus() : snapshot.cpus();
     return new StatusSegment(
         terms.text(
-            StatusText.GPUS,
-            terms.formats().count(gpus.allocated()),
-            terms.formats().count(gpus.total())),
+            StatusText.UNITS,
+            terms.formats().count(units.allocated()),
+            terms.formats().count(units.total()),
+            unit.ordinal()),
         null,
         terms.text(
-            StatusText.GPUS_HOVER,
-            terms.formats().count(gpus.allocated()),
-            terms.formats().count(gpus.free()),
-            terms.formats().count(gpus.unavailable())));
+            StatusText.UNITS_HOVER,
+            terms.formats().count(units.allocated()),
+            terms.formats().count(units.free()),
+            terms.formats().count(units.unavailable())));
   }
 
   /** What the pill in the top bar says. */

@@ -71,12 +71,9 @@ final class RanPage {
         Labels.of(texts.get(WhyText.WHERE_MEMORY), "note"));
     int row = 1;
     for (RunPage.Place place : places.subList(0, Math.min(places.size(), MAX_PLACES))) {
-      Hyperlink node = new Hyperlink(place.node());
-      node.getStyleClass().add("mono");
-      node.setOnAction(e -> model.select(Items.node(place.node())));
       grid.addRow(
           row++,
-          node,
+          name(place),
           Labels.mono(orUnknown(place.gpus())),
           Labels.mono(place.cpus()),
           Labels.mono(orUnknown(place.memory())));
@@ -86,6 +83,19 @@ final class RanPage {
       grid.addRow(row, Labels.muted(more));
     }
     return grid;
+  }
+
+  /** A node can be selected; a group of nodes tells which and how many. */
+  private Node name(RunPage.Place place) {
+    if (place.count() != 1) {
+      Label nodes = Labels.wrapping(place.node(), "mono");
+      Label count = Labels.of(texts.get(WhyText.WHERE_EACH, place.count()), "note");
+      return new VBox(nodes, count);
+    }
+    Hyperlink node = new Hyperlink(place.node());
+    node.getStyleClass().add("mono");
+    node.setOnAction(e -> model.select(Items.node(place.node())));
+    return node;
   }
 
   private static String orUnknown(String text) {

@@ -22,6 +22,11 @@ public record RunPage(
     outcome = List.copyOf(outcome);
   }
 
-  /** What the job holds on one node. */
-  public record Place(String node, String gpus, String cpus, String memory) {}
+  /**
+   * What the job holds on one node, or on each of several nodes where it holds the same.
+   *
+   * @param node a name, or several in bracket form
+   * @param count how many nodes these are
+   */
+  public record Place(String node, int count, String gpus, String cpus, String memory) {}
 }

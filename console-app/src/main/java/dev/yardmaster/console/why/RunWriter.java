@@ -12,15 +12,20 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.text.HostList;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Writes what is told of a job that runs or has ended. Immutable; may be used by any thread. */
 public final class RunWriter {
+  /** A job on more nodes than this is told by groups of nodes on which it holds the same. */
+  private static final int MAX_SINGLE = 12;
+
   private final Words words;
   private final Terms terms;
 
@@ -104,12 +109,28 @@ public final class RunWriter {
   }
 
   private List<Place> places(@Nullable Allocation allocation) {
-    return allocation == null ? List.of() : allocation.shares().stream().map(this::place).toList();
+    if (allocation == null) {
+      return List.of();
+    }
+    if (allocation.shares().size() <= MAX_SINGLE) {
+      return allocation.shares().stream().map(share -> place(share, List.of(share))).toList();
+    }
+    return allocation.shares().stream()
+        .collect(
+            Collectors.groupingBy(
+                share -> place(share, List.of()), LinkedHashMap::new, Collectors.toList()))
+        .values()
+        .stream()
+        .map(same -> place(same.getFirst(), same))
+        .toList();
   }
 
-  private Place place(NodeShare share) {
+  /** What {@code share} is, told of the nodes of {@code all}. */
+  private Place place(NodeShare share, List<NodeShare> all) {
+    List<String> nodes = all.stream().map(NodeShare::node).toList();
     return new Place(
-        share.node(),
+        nodes.isEmpty() ? "" : HostList.fold(nodes),
+        nodes.size(),
         share.gres().stream()
             .filter(gres -> gres.name().equals("gpu"))
             .map(RunWriter::devices)

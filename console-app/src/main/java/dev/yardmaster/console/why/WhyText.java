@@ -92,6 +92,7 @@ public enum WhyText implements TextKey {
   WHERE_MEMORY,
   WHERE_NONE,
   WHERE_MORE,
+  WHERE_EACH,
   TIMES,
   TIME_SUBMITTED,
   TIME_ELIGIBLE,

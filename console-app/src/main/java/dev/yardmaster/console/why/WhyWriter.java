@@ -97,7 +97,9 @@ public final class WhyWriter {
     }
     long wanted = limit.used() + limit.asked();
     double share = limit.allowed() == 0 ? 1 : (double) wanted / limit.allowed();
-    Tone tone = finding.blocks() ? Tone.BLOCKED : share > 0.9 ? Tone.ATTENTION : Tone.GOOD;
+    // Nobody else uses up a limit on the job's own time, so that coming near it is no warning.
+    boolean near = share > 0.9 && !limit.unit().equals("minutes");
+    Tone tone = finding.blocks() ? Tone.BLOCKED : near ? Tone.ATTENTION : Tone.GOOD;
     return List.of(
         new Amount(
             terms.text(WhyText.LIMIT_LABEL, words.level(limit), limit.levelName(), limit.limit()),

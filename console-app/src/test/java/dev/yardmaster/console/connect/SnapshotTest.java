@@ -109,7 +109,7 @@ class SnapshotTest {
 
     Snapshot snapshot = of(with(view, nodes));
 
-    assertThat(snapshot.gpus()).isEqualTo(GpuCount.NONE);
+    assertThat(snapshot.gpus()).isEqualTo(UnitCount.NONE);
     assertThat(snapshot.gpus().allocatedShare()).isZero();
     assertThat(snapshot.gpusByAccount()).isEmpty();
   }

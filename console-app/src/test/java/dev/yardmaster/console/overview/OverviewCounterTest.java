@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yardmaster.console.connect.NodeGroup;
 import dev.yardmaster.console.connect.Snapshot;
+import dev.yardmaster.console.connect.Unit;
 import dev.yardmaster.console.fixture.SampleCluster;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
@@ -34,9 +35,9 @@ class OverviewCounterTest {
 
   @Test
   void useCountsRunningJobsOnly() {
-    long byAccount = overview.gpusByAccount().values().stream().mapToLong(g -> g).sum();
+    long byAccount = overview.unitsByAccount().values().stream().mapToLong(g -> g).sum();
 
-    assertThat(byAccount).isEqualTo(overview.gpus().allocated());
+    assertThat(byAccount).isEqualTo(overview.units().allocated());
     assertThat(overview.tasks(JobState.COMPLETED)).isEqualTo(1);
   }
 
@@ -44,10 +45,11 @@ class OverviewCounterTest {
   void partitionsShareTheGpusOfTheCluster() {
     assertThat(
             overview.partitions().stream()
-                .map(Overview.PartitionLine::gpus)
+                .filter(line -> line.unit() == Unit.GPU)
+                .map(Overview.PartitionLine::units)
                 .mapToLong(g -> g.total())
                 .sum())
-        .isEqualTo(overview.gpus().total());
+        .isEqualTo(overview.units().total());
   }
 
   @Test
@@ -56,11 +58,19 @@ class OverviewCounterTest {
   }
 
   @Test
+  void partitionsWithoutGpusAreToldInCpus() {
+    assertThat(overview.partitions())
+        .filteredOn(line -> line.unit() == Unit.CPU)
+        .isNotEmpty()
+        .allSatisfy(line -> assertThat(line.units().total()).isPositive());
+  }
+
+  @Test
   void aClusterThatIsAllEmptyHasNoOddNumbers() {
     Overview empty =
         OverviewCounter.count(Snapshot.of(SampleCluster.view(List.of()), SampleCluster.NOW));
 
-    assertThat(empty.gpus().allocatedShare()).isZero();
+    assertThat(empty.units().allocatedShare()).isZero();
     assertThat(empty.tasks(JobState.PENDING)).isZero();
     assertThat(empty.waits()).isEmpty();
     assertThat(empty.ending()).isEmpty();

@@ -2,6 +2,7 @@ package dev.yardmaster.console.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.yardmaster.console.connect.Unit;
 import dev.yardmaster.console.fixture.SampleCluster;
 import dev.yardmaster.console.fixture.SampleJobs;
 import dev.yardmaster.console.fixture.TestCluster;
@@ -81,6 +82,25 @@ class JobColumnTest {
     assertThat(new ColumnChoice(choice.ids()).ids()).isEqualTo(choice.ids());
 
     choice.reset();
-    assertThat(choice.ids()).contains("reason").doesNotContain("qos");
+    assertThat(choice.ids()).isEmpty();
+    assertThat(choice.shownProperty().get())
+        .contains(JobColumn.REASON)
+        .doesNotContain(JobColumn.QOS);
+  }
+
+  @Test
+  void aClusterWithoutGpusIsToldInCpusAndNodesUnlessTheUserChose() {
+    ColumnChoice standard = new ColumnChoice(List.of());
+    ColumnChoice chosen = new ColumnChoice(List.of("id", "gpus"));
+    standard.suit(Unit.CPU);
+    chosen.suit(Unit.CPU);
+
+    assertThat(standard.shownProperty().get())
+        .contains(JobColumn.CPUS, JobColumn.NODES)
+        .doesNotContain(JobColumn.GPUS);
+    assertThat(chosen.shownProperty().get()).containsExactly(JobColumn.ID, JobColumn.GPUS);
+
+    standard.suit(Unit.GPU);
+    assertThat(standard.shownProperty().get()).contains(JobColumn.GPUS);
   }
 }
