@@ -126,6 +126,19 @@ final class Scenario {
         Explanation e = Explainer.explain(now.state(), id(name), now.now());
         assertThat(e.verdict() + " " + e.binding()).isEqualTo(after(line, name));
       }
+      case "fails" ->
+          assertThat(gates(now, name, dev.yardmaster.explain.Outcome.FAIL))
+              .hasToString(after(line, name));
+      case "unreached" ->
+          assertThat(gates(now, name, dev.yardmaster.explain.Outcome.NOT_REACHED))
+              .hasToString(after(line, name));
+      case "placed" ->
+          assertThat(
+                  Explainer.explain(now.state(), id(name), now.now())
+                      .finding(dev.yardmaster.explain.Gate.TOPOLOGY)
+                      .map(f -> f.evidence()))
+              .map(String::valueOf)
+              .hasValueSatisfying(text -> assertThat(text).contains(after(line, name)));
       case "blockers" -> {
         Explanation e = Explainer.explain(now.state(), id(name), now.now());
         assertThat(e.blockers().stream().map(b -> b.title() + ":" + b.holds()).toList())
@@ -145,6 +158,14 @@ final class Scenario {
           assertThat(now.job(id(name)).timeLimitMinutes()).isEqualTo(Long.parseLong(rest.get(1)));
       default -> throw new IllegalArgumentException("no such statement");
     }
+  }
+
+  private List<dev.yardmaster.explain.Gate> gates(
+      Lab now, String name, dev.yardmaster.explain.Outcome outcome) {
+    return Explainer.explain(now.state(), id(name), now.now()).findings().stream()
+        .filter(f -> f.outcome() == outcome)
+        .map(f -> f.gate())
+        .toList();
   }
 
   private static String after(String line, String name) {

@@ -61,6 +61,11 @@ final class EvidenceWire {
                   .setRule(not.rule())
                   .setNeeded(not.needed())
                   .setBest(not.best()));
+      case Evidence.Placed placed ->
+          out.setPlaced(
+              WireExplain.Evidence.Placed.newBuilder()
+                  .setRule(placed.rule().name())
+                  .setNodes(Fields.hosts(placed.nodes())));
     }
     return out.build();
   }
@@ -108,6 +113,10 @@ final class EvidenceWire {
         WireExplain.Evidence.NotTogether n = in.getNotTogether();
         yield new Evidence.NotTogether(n.getRule(), n.getNeeded(), n.getBest());
       }
+      case PLACED ->
+          new Evidence.Placed(
+              Fields.word(Evidence.Placed.Rule.class, in.getPlaced().getRule()),
+              Fields.hosts(in.getPlaced().getNodes()));
       case KIND_NOT_SET ->
           throw new WireException(
               "evidence of a kind this version does not know: the other side is of another"

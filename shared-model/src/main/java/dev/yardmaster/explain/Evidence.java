@@ -124,4 +124,21 @@ public sealed interface Evidence {
    * @param rule contiguous, switches, segment, count
    */
   record NotTogether(String rule, int needed, int best) implements Evidence {}
+
+  /** The nodes that were chosen among those that remained, and the rule by which. */
+  record Placed(Rule rule, HostList nodes) implements Evidence {
+    /** How nodes are chosen where there is a choice. */
+    public enum Rule {
+      /** No choice: the job named all of them, or no more remained. */
+      ONLY,
+      /** The tightest run of neighbouring nodes, of the lowest weight (Weight). */
+      RUN,
+      /** The least loaded first (CR_LLN, LLN=YES). */
+      LOAD,
+      /** Below the lowest switch with room (topology/tree). */
+      TREE,
+      /** In the smallest unit of blocks with room (topology/block). */
+      BLOCKS
+    }
+  }
 }

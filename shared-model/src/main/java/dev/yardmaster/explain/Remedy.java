@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *     ISO 8601 instant, since only who shows it knows the zone
  * @param start when the job would start; equal to the moment of the explanation for "now"
  * @param nodes where
- * @param gainSeconds how much earlier than without the change; null when it would never start
- *     without
+ * @param gainSeconds how much earlier than without the change; null when without it there is no
+ *     start that can be told: never, by the explanation's verdict, or not yet known
  * @param delayed jobs that would start later, with by how much
  * @param command the exact command that makes the change
  * @param byOwner whether the owner of the job may do it; else an operator must

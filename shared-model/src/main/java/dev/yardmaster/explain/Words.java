@@ -3,6 +3,7 @@ package dev.yardmaster.explain;
 import dev.yardmaster.explain.Evidence.Nodes;
 import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.Hold;
+import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.Memory;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -71,6 +72,7 @@ public final class Words {
               ahead.jobIds().size());
       case Evidence.NotTogether(String rule, int needed, int best) ->
           texts.get(key, subject, texts.get("unit.node", needed), rule, best);
+      case Evidence.Placed ignored -> texts.get("answer.generic", subject, gate(gate));
       case Evidence.None ignored -> texts.get("answer.generic", subject, gate(gate));
       case Evidence.Held ignored -> texts.get("answer.generic", subject, gate(gate));
     };
@@ -218,6 +220,8 @@ public final class Words {
                   total);
       case Evidence.NotTogether(String rule, int needed, int best) ->
           texts.get("finding.notTogether", rule, needed, best);
+      case Evidence.Placed(Evidence.Placed.Rule rule, HostList nodes) ->
+          texts.get("finding.placed." + rule, nodes.toString());
     };
   }
 
@@ -303,7 +307,9 @@ public final class Words {
   public String remedy(Remedy r) {
     String from =
         r.lever() == Remedy.Lever.BEGIN_NOW ? texts.moment(Instant.parse(r.from())) : r.from();
-    return texts.get("remedy." + r.lever(), from, r.to());
+    String several =
+        r.lever() == Remedy.Lever.OTHER_JOB_ENDS && r.to().contains(" ") ? ".several" : "";
+    return texts.get("remedy." + r.lever() + several, from, r.to());
   }
 
   /** What a remedy brings: when and where the job would start. */

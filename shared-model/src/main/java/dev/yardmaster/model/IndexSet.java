@@ -74,6 +74,16 @@ public final class IndexSet {
     return index >= 0 && index >> 6 < words.length && (words[index >> 6] & 1L << index) != 0;
   }
 
+  /** How many words of 64 indices the set spans. */
+  public int wordCount() {
+    return words.length;
+  }
+
+  /** The members from {@code 64 * at} on, as the bits of a word. */
+  public long word(int at) {
+    return words[at];
+  }
+
   public int size() {
     int size = 0;
     for (long word : words) {

@@ -61,7 +61,7 @@ public final class WhyWriter {
         e.blockers().stream().map(blocker -> obstacle(blocker, e.at(), snapshot)).toList(),
         priority(e.priority()),
         forecast(e.forecast(), e.at()),
-        e.remedies().stream().map(remedy -> change(remedy, e.at())).toList(),
+        e.remedies().stream().map(remedy -> change(remedy, e)).toList(),
         words.ticket(e));
   }
 
@@ -216,11 +216,16 @@ public final class WhyWriter {
         terms.text(name), terms.formats().instant(instant, at), terms.formats().full(instant));
   }
 
-  private Change change(Remedy remedy, Instant at) {
+  private Change change(Remedy remedy, Explanation e) {
+    Instant at = e.at();
     Long gain = remedy.gainSeconds();
+    WhyText otherwise =
+        e.verdict() == Verdict.NEVER
+            ? WhyText.REMEDY_INSTEAD_OF_NEVER
+            : WhyText.REMEDY_INSTEAD_OF_UNKNOWN;
     String gained =
         gain == null
-            ? terms.text(WhyText.REMEDY_INSTEAD_OF_NEVER)
+            ? terms.text(otherwise)
             : gain == 0 ? "0" : terms.formats().change(Duration.ofSeconds(-gain));
     return new Change(
         words.remedy(remedy),

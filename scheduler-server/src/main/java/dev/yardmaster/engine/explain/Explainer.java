@@ -4,6 +4,12 @@ import dev.yardmaster.engine.Decision;
 import dev.yardmaster.engine.Pass;
 import dev.yardmaster.engine.Step;
 import dev.yardmaster.engine.gate.AllFindings;
+import dev.yardmaster.engine.gate.Board;
+import dev.yardmaster.engine.gate.JobGates;
+import dev.yardmaster.engine.gate.NodeGates;
+import dev.yardmaster.engine.gate.PolicyGates;
+import dev.yardmaster.engine.place.Choice;
+import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.plan.Outlook;
 import dev.yardmaster.engine.plan.Probe;
 import dev.yardmaster.engine.plan.Scheduler;
@@ -16,8 +22,10 @@ import dev.yardmaster.explain.Gate;
 import dev.yardmaster.explain.PriorityStanding;
 import dev.yardmaster.explain.Remedy;
 import dev.yardmaster.explain.Verdict;
+import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PlannedStart;
 import dev.yardmaster.model.text.HostList;
 import java.time.Instant;
@@ -25,6 +33,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +71,42 @@ public final class Explainer {
   private Explanation past() {
     Verdict verdict = job.state().isFinished() ? Verdict.FINISHED : Verdict.RUNNING;
     PriorityStanding standing = new PriorityStanding(job.priority(), job.factors(), 0, 0);
-    return answer(job.partition(), verdict, List.of(), null, List.of(), standing, null, List.of());
+    List<Finding> findings = started();
+    return answer(job.partition(), verdict, findings, null, List.of(), standing, null, List.of());
+  }
+
+  /**
+   * What the gates said when the job started, from what the state still knows of that moment; empty
+   * when that no longer leads to the nodes it got.
+   */
+  private List<Finding> started() {
+    List<Finding> findings = started(other -> true);
+    return findings.isEmpty() ? started(this::looksAhead) : findings;
+  }
+
+  private boolean looksAhead(Job other) {
+    return other.priority() > job.priority()
+        || (other.priority() == job.priority() && other.id() < job.id());
+  }
+
+  private List<Finding> started(Predicate<Job> ahead) {
+    Allocation allocation = job.allocation();
+    Partition partition = state.partitions().get(job.partition());
+    if (allocation == null || partition == null || job.started() == null) {
+      return List.of();
+    }
+    Board board = Board.atStartOf(job, state, ahead);
+    Job then = job.with(j -> j.state(JobState.PENDING).flags(Set.of()).allocation(null));
+    AllFindings all = new AllFindings();
+    Shape shape = board.shape(then, partition);
+    JobGates.check(board, then, all);
+    PolicyGates.check(then, shape, all);
+    PolicyGates.licenses(board, then, all);
+    Choice chosen = NodeGates.check(board, then, shape, job.timeLimitMinutes(), null, all);
+    boolean same =
+        chosen != null
+            && board.hardware().names(chosen.nodes()).equals(allocation.nodes().expand());
+    return same && all.firstFailure() == null ? all.findings() : List.of();
   }
 
   private Explanation pending() {

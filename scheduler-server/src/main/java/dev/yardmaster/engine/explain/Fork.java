@@ -13,6 +13,7 @@ import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.text.TimeLimits;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
@@ -67,27 +68,25 @@ final class Fork {
     return new Candidate(lever, from, to, fork, command, false);
   }
 
-  /** Another job's end. */
-  Candidate without(Job other) {
-    ClusterState fork =
-        state
-            .apply(
-                new Event.JobCompleting(
-                    now,
-                    other.id(),
-                    other.restarts(),
-                    JobState.CANCELLED,
-                    ExitCode.OK,
-                    Reason.NONE))
-            .apply(new Event.JobReleased(now, other.id(), other.restarts()));
-    boolean own = other.owner().user().equals(job.owner().user());
-    return new Candidate(
-        Lever.OTHER_JOB_ENDS,
-        other.displayId(),
-        other.displayId(),
-        fork,
-        "scancel " + other.displayId(),
-        own);
+  /** The end of other jobs. */
+  Candidate without(List<Job> others) {
+    ClusterState fork = state;
+    boolean own = true;
+    for (Job other : others) {
+      fork =
+          fork.apply(
+                  new Event.JobCompleting(
+                      now,
+                      other.id(),
+                      other.restarts(),
+                      JobState.CANCELLED,
+                      ExitCode.OK,
+                      Reason.NONE))
+              .apply(new Event.JobReleased(now, other.id(), other.restarts()));
+      own &= other.owner().user().equals(job.owner().user());
+    }
+    String ids = others.stream().map(Job::displayId).collect(Collectors.joining(" "));
+    return new Candidate(Lever.OTHER_JOB_ENDS, ids, ids, fork, "scancel " + ids, own);
   }
 
   static String time(long minutes) {

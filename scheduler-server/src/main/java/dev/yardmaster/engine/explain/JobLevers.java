@@ -127,7 +127,11 @@ final class JobLevers {
         Fork.time(minutes),
         "timelimit",
         true,
-        j -> j.with(b -> b.timeLimitMinutes(minutes).timeMinMinutes(0)));
+        j -> limited(j, minutes));
+  }
+
+  static Job limited(Job job, long minutes) {
+    return job.with(b -> b.timeLimitMinutes(minutes).timeMinMinutes(0));
   }
 
   private void otherPartition() {

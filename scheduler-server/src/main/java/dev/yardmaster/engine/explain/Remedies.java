@@ -1,35 +1,43 @@
 package dev.yardmaster.engine.explain;
 
 import dev.yardmaster.engine.plan.Outlook;
+import dev.yardmaster.engine.plan.Rehearsal;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.explain.Finding;
 import dev.yardmaster.explain.Remedy;
 import dev.yardmaster.explain.Remedy.Delay;
 import dev.yardmaster.explain.Remedy.Lever;
 import dev.yardmaster.model.Job;
-import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PlannedStart;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Searches for changes that let a job start earlier. Each is tried by running the engine on a fork
- * with that one change; only those that help are kept, with whom they would delay.
+ * Searches for changes that let a job start earlier. Changes of the job itself are tried together
+ * in one {@link Rehearsal}; the best of each kind, and changes around the job, are then checked by
+ * planning the whole queue on a fork with that one change. Only those that help there are kept,
+ * with whom they would delay.
  */
 final class Remedies {
+  /** So many changes of one kind are checked on the whole queue before the kind is given up. */
+  private static final int CHECKED_PER_LEVER = 2;
+
   private static final Comparator<Remedy> BEST_FIRST =
       Comparator.comparing((Remedy r) -> !r.byOwner())
           .thenComparing(r -> r.lever() == Lever.OTHER_JOB_ENDS)
           .thenComparing(Remedy::start)
           .thenComparing(r -> r.delayed().size())
           .thenComparing(Remedy::lever)
+          .thenComparing(r -> r.to().length())
           .thenComparing(Remedy::command);
 
   private final ClusterState state;
@@ -38,7 +46,6 @@ final class Remedies {
   private final Outlook before;
   private final List<Finding> findings;
   private final @Nullable PlannedStart without;
-  private final Map<Lever, Remedy> best = new EnumMap<>(Lever.class);
   private final List<Remedy> remedies = new ArrayList<>();
 
   Remedies(ClusterState state, Instant now, Job job, Outlook before, List<Finding> findings) {
@@ -53,69 +60,82 @@ final class Remedies {
   List<Remedy> find() {
     Fork fork = new Fork(state, now, job);
     JobLevers jobLevers = new JobLevers(state, now, job, fork);
-    tryAll(jobLevers.all());
-    Remedy shorter = shorterLimit(jobLevers);
+    SiteLevers siteLevers = new SiteLevers(state, now, job, fork, findings);
+    List<Candidate> candidates = new ArrayList<>(jobLevers.all());
+    candidates.addAll(siteLevers.priority());
+    List<Tried> tried = new ArrayList<>();
+    candidates.forEach(c -> tried.add(new Tried(c)));
+    LongestLimit limit = new LongestLimit(jobLevers);
+    EndSets ends = new EndSets(state, job, findings);
+    List<Rehearsal.Part> parts = new ArrayList<>(tried);
+    parts.add(limit);
+    parts.add(ends);
+    rehearse(parts);
+    keepBest(tried);
+    Candidate shorter = limit.candidate();
     if (shorter != null) {
-      remedies.add(shorter);
+      check(shorter);
     }
-    if (best.isEmpty() && remedies.isEmpty()) {
-      tryAll(jobLevers.pairs());
+    if (remedies.stream().allMatch(r -> r.lever() == Lever.RAISE_PRIORITY)) {
+      List<Tried> pairs = new ArrayList<>();
+      jobLevers.pairs().forEach(c -> pairs.add(new Tried(c)));
+      rehearse(List.copyOf(pairs));
+      keepBest(pairs);
     }
-    tryAll(new SiteLevers(state, now, job, fork, findings).all());
-    remedies.addAll(best.values());
+    siteLevers.all().forEach(this::check);
+    ends.sets().forEach(set -> check(fork.without(set)));
     remedies.sort(BEST_FIRST);
     return remedies;
   }
 
-  private void tryAll(List<Candidate> candidates) {
-    for (Candidate candidate : candidates) {
-      PlannedStart start = tryOut(candidate);
-      if (start == null || !helps(start)) {
-        continue;
-      }
-      Remedy known = best.get(candidate.lever());
-      boolean one = oneOfItsKind(candidate.lever());
-      if (one && known != null && !start.start().isBefore(known.start())) {
-        continue;
-      }
-      Remedy remedy = remedy(candidate);
-      if (remedy == null) {
-        continue;
-      }
-      if (one) {
-        best.put(candidate.lever(), remedy);
-      } else {
-        remedies.add(remedy);
-      }
+  private void rehearse(List<Rehearsal.Part> parts) {
+    if (!parts.isEmpty()) {
+      new Rehearsal(job.id(), parts).run(state, now, Outlook.HORIZON);
     }
   }
 
-  /**
-   * Of some levers only the mildest setting that starts the job earliest is shown; candidates come
-   * from the mildest to the harshest.
-   */
-  private static boolean oneOfItsKind(Lever lever) {
-    return switch (lever) {
-      case FEWER_NODES, FEWER_GPUS, LESS_MEMORY, FEWER_CPUS -> true;
-      default -> false;
-    };
+  /** Of some levers only the mildest setting that starts the job earliest is shown. */
+  private void keepBest(List<Tried> tried) {
+    Map<Lever, List<Tried>> byLever = new EnumMap<>(Lever.class);
+    for (Tried one : tried) {
+      if (helps(one.start())) {
+        byLever.computeIfAbsent(one.lever(), l -> new ArrayList<>()).add(one);
+      }
+    }
+    byLever.forEach(
+        (lever, useful) -> {
+          if (!ONE_OF_ITS_KIND.contains(lever)) {
+            useful.forEach(one -> check(one.candidate()));
+            return;
+          }
+          // the sort is stable: of equally early ones the mildest stays first
+          useful.sort(Comparator.comparing(Tried::startTime));
+          for (int i = 0; i < Math.min(CHECKED_PER_LEVER, useful.size()); i++) {
+            if (check(useful.get(i).candidate())) {
+              return;
+            }
+          }
+        });
   }
+
+  private static final Set<Lever> ONE_OF_ITS_KIND =
+      EnumSet.of(Lever.FEWER_NODES, Lever.FEWER_GPUS, Lever.LESS_MEMORY, Lever.FEWER_CPUS);
 
   private boolean helps(@Nullable PlannedStart start) {
     return start != null && (without == null || start.start().isBefore(without.start()));
   }
 
-  private @Nullable PlannedStart tryOut(Candidate candidate) {
-    return Outlook.ofJob(candidate.fork(), job.id(), now, Outlook.HORIZON);
-  }
-
-  /** The whole outlook with the change: the start that counts, and who is delayed. */
-  private @Nullable Remedy remedy(Candidate candidate) {
+  /**
+   * Plans the whole queue with the change: the start that counts, and who is delayed.
+   *
+   * @return whether it helps
+   */
+  private boolean check(Candidate candidate) {
     SortedMap<Integer, PlannedStart> after =
         Outlook.of(candidate.fork(), now, Outlook.HORIZON).starts();
     PlannedStart start = after.get(job.id());
     if (start == null || !helps(start)) {
-      return null;
+      return false;
     }
     List<Delay> delays = new ArrayList<>();
     before
@@ -131,40 +151,111 @@ final class Remedies {
             });
     Long gain =
         without == null ? null : Duration.between(start.start(), without.start()).toSeconds();
-    return new Remedy(
-        candidate.lever(),
-        candidate.from(),
-        candidate.to(),
-        start.start(),
-        start.nodes(),
-        gain,
-        delays,
-        candidate.command(),
-        candidate.byOwner());
+    remedies.add(
+        new Remedy(
+            candidate.lever(),
+            candidate.from(),
+            candidate.to(),
+            start.start(),
+            start.nodes(),
+            gain,
+            delays,
+            candidate.command(),
+            candidate.byOwner()));
+    return true;
+  }
+
+  /** One change, and the start it was found to give. */
+  private final class Tried implements Rehearsal.Part {
+    private final Candidate candidate;
+    private final Job changed;
+    private @Nullable PlannedStart start;
+
+    Tried(Candidate candidate) {
+      this.candidate = candidate;
+      Job found = candidate.fork().job(job.id());
+      changed = found == null ? job : found;
+    }
+
+    @Override
+    public Job job() {
+      return changed;
+    }
+
+    @Override
+    public boolean ask(Rehearsal.Trial trial) {
+      PlannedStart found = trial.start(changed);
+      if (found != null && (start == null || found.start().isBefore(start.start()))) {
+        start = found;
+      }
+      return start != null && !start.start().isAfter(now);
+    }
+
+    Candidate candidate() {
+      return candidate;
+    }
+
+    Lever lever() {
+      return candidate.lever();
+    }
+
+    @Nullable PlannedStart start() {
+      return start;
+    }
+
+    Instant startTime() {
+      return start == null ? Instant.MAX : start.start();
+    }
   }
 
   /** The longest time limit with which the job gets the earliest start that a shorter limit can. */
-  private @Nullable Remedy shorterLimit(JobLevers levers) {
-    long limit = job.timeLimitMinutes();
-    long longest = limit == Partition.UNLIMITED ? 365L * 24 * 60 : limit - 1;
-    if (longest < 1) {
-      return null;
+  private final class LongestLimit implements Rehearsal.Part {
+    private final JobLevers levers;
+    private final long longest;
+    private @Nullable PlannedStart earliest;
+    private long minutes;
+
+    LongestLimit(JobLevers levers) {
+      this.levers = levers;
+      longest = job.timeLimitMinutes() < 0 ? 365L * 24 * 60 : job.timeLimitMinutes() - 1;
     }
-    PlannedStart earliest = tryOut(levers.timeLimit(Lever.SHORTER_TIME_LIMIT, 1));
-    if (earliest == null || !helps(earliest)) {
-      return null;
+
+    @Override
+    public Job job() {
+      return JobLevers.limited(job, 1);
     }
-    long good = 1;
-    long bad = longest + 1;
-    while (bad - good > 1) {
-      long middle = good + (bad - good) / 2;
-      PlannedStart start = tryOut(levers.timeLimit(Lever.SHORTER_TIME_LIMIT, middle));
-      if (start != null && !start.start().isAfter(earliest.start())) {
-        good = middle;
-      } else {
-        bad = middle;
+
+    @Override
+    public boolean ask(Rehearsal.Trial trial) {
+      PlannedStart first = longest < 1 ? null : trial.start(JobLevers.limited(job, 1));
+      boolean earlier =
+          first != null
+              && helps(first)
+              && (earliest == null || first.start().isBefore(earliest.start()));
+      if (earlier && first != null) {
+        earliest = first;
+        search(trial, first.start());
       }
+      return earliest != null && !earliest.start().isAfter(now);
     }
-    return remedy(levers.timeLimit(Lever.SHORTER_TIME_LIMIT, good));
+
+    private void search(Rehearsal.Trial trial, Instant goal) {
+      long good = 1;
+      long bad = longest + 1;
+      while (bad - good > 1) {
+        long middle = good + (bad - good) / 2;
+        PlannedStart start = trial.start(JobLevers.limited(job, middle));
+        if (start != null && !start.start().isAfter(goal)) {
+          good = middle;
+        } else {
+          bad = middle;
+        }
+      }
+      minutes = good;
+    }
+
+    @Nullable Candidate candidate() {
+      return earliest == null ? null : levers.timeLimit(Lever.SHORTER_TIME_LIMIT, minutes);
+    }
   }
 }

@@ -18,16 +18,12 @@ import dev.yardmaster.model.PartitionState;
 import dev.yardmaster.model.text.HostList;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Changes around the job that an operator could make, and other jobs' ends. */
+/** Changes around the job that an operator could make. */
 final class SiteLevers {
-  /** How many running jobs are tried as "if that one ended". */
-  private static final int JOBS_TRIED = 8;
-
   private final ClusterState state;
   private final Instant now;
   private final Job job;
@@ -46,9 +42,29 @@ final class SiteLevers {
   List<Candidate> all() {
     partitions();
     resumeNodes();
-    raisePriority();
-    otherJobsEnd();
     return found;
+  }
+
+  /** A place in front of the queue. */
+  List<Candidate> priority() {
+    long highest = 0;
+    for (Job other : state.jobs().values()) {
+      if (other.state() == JobState.PENDING && other.id() != job.id()) {
+        highest = Math.max(highest, other.priority());
+      }
+    }
+    if (highest < job.priority() || job.hold() != Hold.NONE) {
+      return List.of();
+    }
+    long above = highest + 1;
+    return List.of(
+        fork.job(
+            Lever.RAISE_PRIORITY,
+            Long.toString(job.priority()),
+            Long.toString(above),
+            "priority",
+            false,
+            j -> j.withDirectPriority(above)));
   }
 
   private void partitions() {
@@ -122,58 +138,5 @@ final class SiteLevers {
             resumed,
             "scontrol update node=" + list + " state=resume",
             false));
-  }
-
-  private void raisePriority() {
-    long highest = 0;
-    for (Job other : state.jobs().values()) {
-      if (other.state() == JobState.PENDING && other.id() != job.id()) {
-        highest = Math.max(highest, other.priority());
-      }
-    }
-    if (highest < job.priority() || job.hold() != Hold.NONE) {
-      return;
-    }
-    long above = highest + 1;
-    found.add(
-        fork.job(
-            Lever.RAISE_PRIORITY,
-            Long.toString(job.priority()),
-            Long.toString(above),
-            "priority",
-            false,
-            j -> j.withDirectPriority(above)));
-  }
-
-  /** Running jobs on nodes that fell because they are busy: those that hold most of it first. */
-  private void otherJobsEnd() {
-    TreeSet<String> busy = new TreeSet<>();
-    for (Finding finding : findings) {
-      if (finding.evidence() instanceof Evidence.Nodes nodes && finding.blocks()) {
-        nodes.falls().stream()
-            .filter(f -> finding.gate().ordinal() >= Gate.NODES_FREE_CPUS.ordinal())
-            .forEach(f -> busy.addAll(f.nodes().expand()));
-      }
-    }
-    if (busy.isEmpty()) {
-      return;
-    }
-    List<Job> holders = new ArrayList<>();
-    for (Job other : state.jobs().values()) {
-      if (other.state() == JobState.RUNNING && sharedNodes(other, busy) > 0) {
-        holders.add(other);
-      }
-    }
-    holders.sort(
-        Comparator.comparingLong((Job other) -> -sharedNodes(other, busy))
-            .thenComparingInt(Job::id));
-    holders.stream().limit(JOBS_TRIED).forEach(other -> found.add(fork.without(other)));
-  }
-
-  private static long sharedNodes(Job other, TreeSet<String> busy) {
-    var allocation = other.allocation();
-    return allocation == null
-        ? 0
-        : allocation.shares().stream().filter(s -> busy.contains(s.node())).count();
   }
 }

@@ -6,8 +6,10 @@ import dev.yardmaster.explain.Gate;
 import dev.yardmaster.explain.Outcome;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,7 @@ public final class AllFindings implements Collector {
   private final Map<Gate, Finding> findings = new EnumMap<>(Gate.class);
   private final List<Gate> failures = new ArrayList<>();
   private final Map<Gate, Why> whys = new EnumMap<>(Gate.class);
+  private @Nullable Set<Gate> admission;
 
   @Override
   public void pass(Gate gate, Supplier<Evidence> evidence) {
@@ -61,10 +64,17 @@ public final class AllFindings implements Collector {
 
   /**
    * A new look at the job begins: what was said of nodes is forgotten, and failures are counted
-   * anew, in the order of the checks.
+   * anew, in the order of the checks. What failed before the first look, at the gates of the job
+   * alone, keeps its place.
    */
   public void lookAgain() {
-    failures.clear();
+    Set<Gate> kept = admission;
+    if (kept == null) {
+      kept = EnumSet.noneOf(Gate.class);
+      kept.addAll(failures);
+      admission = kept;
+    }
+    failures.retainAll(kept);
     findings.keySet().removeIf(gate -> gate.kind() == Gate.Kind.NODES);
   }
 

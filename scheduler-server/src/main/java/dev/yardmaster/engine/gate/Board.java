@@ -1,6 +1,7 @@
 package dev.yardmaster.engine.gate;
 
 import dev.yardmaster.engine.place.Bits;
+import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Hardware;
 import dev.yardmaster.engine.place.Placer;
 import dev.yardmaster.engine.place.Shape;
@@ -15,12 +16,17 @@ import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.PlannedStart;
+import dev.yardmaster.model.text.HostList;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,6 +99,29 @@ public final class Board {
     return new Board(state, now, false);
   }
 
+  /**
+   * The cluster as it was when a job started, as far as the state still knows: without what started
+   * later, with what has ended since.
+   *
+   * @param ahead which of the jobs that started in the same second count as started before
+   */
+  public static Board atStartOf(Job job, ClusterState state, Predicate<Job> ahead) {
+    Instant then = job.started() == null ? job.submitted() : job.started();
+    Board board = new Board(state, then, false);
+    for (Job other : state.jobs().values()) {
+      Instant started = other.started();
+      Instant ended = other.ended();
+      if (other.id() == job.id() || started == null || other.state() == JobState.PENDING) {
+        continue;
+      }
+      boolean before = started.isBefore(then) || (started.equals(then) && ahead.test(other));
+      if (before && (other.holdsResources() || (ended != null && ended.isAfter(then)))) {
+        board.hold(other);
+      }
+    }
+    return board;
+  }
+
   private void hold(Job job) {
     Allocation allocation = job.allocation();
     if (allocation == null) {
@@ -142,6 +171,33 @@ public final class Board {
                             ? null
                             : now.plusSeconds(60 * job.timeLimitMinutes())));
     hold(running);
+  }
+
+  /** An answer to a question as it would be if some jobs had ended. */
+  public boolean without(Collection<Job> ended, BooleanSupplier question) {
+    List<Job> gone = ended.stream().filter(holders::contains).toList();
+    gone.forEach(job -> release(job, true));
+    boolean answer = question.getAsBoolean();
+    gone.forEach(job -> release(job, false));
+    return answer;
+  }
+
+  private void release(Job job, boolean free) {
+    Allocation allocation = job.allocation();
+    if (allocation == null) {
+      return;
+    }
+    if (free) {
+      usage.remove(allocation, forUserAlone(job));
+    } else {
+      usage.add(allocation, job.owner().uid(), forUserAlone(job));
+    }
+  }
+
+  /** What is said of a job that would start at once on these nodes. */
+  public PlannedStart plannedNow(Shape shape, Choice choice) {
+    return new PlannedStart(
+        now, HostList.of(hardware.names(choice.nodes())), shape.partition().name(), now);
   }
 
   public ClusterState state() {

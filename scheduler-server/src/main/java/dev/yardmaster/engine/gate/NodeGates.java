@@ -6,6 +6,7 @@ import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.text.HostList;
 import org.jspecify.annotations.Nullable;
 
 /** Which nodes a job could start on at this moment: the funnel, then whether they go together. */
@@ -42,7 +43,7 @@ public final class NodeGates {
           true,
           () -> new Evidence.NotTogether(rule, shape.minNodes(), found));
     } else if (chosen != null) {
-      c.pass(Gate.TOPOLOGY, Evidence.None::new);
+      c.pass(Gate.TOPOLOGY, () -> placed(board, shape, chosen, found));
     }
     return left == null ? null : chosen;
   }
@@ -62,6 +63,14 @@ public final class NodeGates {
     if (!enough || c.all()) {
       funnel.run(c, new NodeReasons(board));
     }
+  }
+
+  private static Evidence placed(Board board, Shape shape, Choice chosen, int candidates) {
+    int count = chosen.order().length;
+    boolean noChoice = count == candidates || Bits.count(shape.required()) == count;
+    return new Evidence.Placed(
+        noChoice ? Evidence.Placed.Rule.ONLY : chosen.rule(),
+        HostList.of(board.hardware().names(chosen.nodes())));
   }
 
   private static String rule(Shape shape) {

@@ -1,10 +1,13 @@
 package dev.yardmaster.engine.place;
 
+import dev.yardmaster.explain.Evidence.Placed.Rule;
+
 /**
  * Nodes chosen for a job.
  *
  * @param order the nodes in the order in which they were taken, which is the order in which tasks
  *     fill them
  * @param nodes the same nodes as a set
+ * @param rule how they were chosen
  */
-public record Choice(int[] order, long[] nodes) {}
+public record Choice(int[] order, long[] nodes, Rule rule) {}

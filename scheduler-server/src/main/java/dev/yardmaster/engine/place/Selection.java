@@ -1,5 +1,6 @@
 package dev.yardmaster.engine.place;
 
+import dev.yardmaster.explain.Evidence.Placed.Rule;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -20,6 +21,7 @@ final class Selection {
   private int most;
   private long tasks;
   private long gres;
+  private Rule rule = Rule.RUN;
 
   /**
    * Begins with the nodes that must be part of it.
@@ -64,7 +66,7 @@ final class Selection {
   }
 
   private @Nullable Choice choice() {
-    return done() && most >= 0 ? new Choice(Arrays.copyOf(order, count), chosen) : null;
+    return done() && most >= 0 ? new Choice(Arrays.copyOf(order, count), chosen, rule) : null;
   }
 
   /** Takes nodes run by run, the best run first. */
@@ -86,6 +88,7 @@ final class Selection {
 
   /** Takes the least loaded nodes first (CR_LLN, LLN=YES); a one-node job the first that fits. */
   @Nullable Choice byLoad(long[] candidates) {
+    rule = Rule.LOAD;
     while (!satisfied() && most > 0) {
       int best = -1;
       for (int n = Bits.next(candidates, 0); n >= 0; n = Bits.next(candidates, n + 1)) {
@@ -110,6 +113,7 @@ final class Selection {
    * leaf by leaf: the tightest that completes the job, else the largest.
    */
   @Nullable Choice byTree(long[] candidates, Wiring wiring) {
+    rule = Rule.TREE;
     Wiring.Unit best = null;
     int bestCount = 0;
     for (Wiring.Unit unit : wiring.units()) {
@@ -150,6 +154,7 @@ final class Selection {
    * With {@code --segment} each segment lies within one unit, and the tightest units come first.
    */
   @Nullable Choice byBlocks(long[] candidates, Blocks blocks) {
+    rule = Rule.BLOCKS;
     int segment = shape.request.segment();
     if (segment > 0) {
       return bySegments(candidates, blocks, segment);

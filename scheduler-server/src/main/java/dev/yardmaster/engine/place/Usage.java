@@ -5,7 +5,6 @@ import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.GresShare;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.NodeShare;
-import java.util.BitSet;
 import java.util.Objects;
 
 /**
@@ -134,14 +133,13 @@ public final class Usage {
   }
 
   private void mark(int node, IndexSet cores, boolean busy) {
-    BitSet set = cores.toBitSet();
     int base = node * hardware.coreWords;
-    int limit = hardware.coreWords << 6;
-    for (int core = set.nextSetBit(0); core >= 0 && core < limit; core = set.nextSetBit(core + 1)) {
+    int words = Math.min(hardware.coreWords, cores.wordCount());
+    for (int w = 0; w < words; w++) {
       if (busy) {
-        busyCores[base + (core >> 6)] |= 1L << core;
+        busyCores[base + w] |= cores.word(w);
       } else {
-        busyCores[base + (core >> 6)] &= ~(1L << core);
+        busyCores[base + w] &= ~cores.word(w);
       }
     }
   }
@@ -159,10 +157,9 @@ public final class Usage {
     }
     gresUsed[kind][node] += sign * share.count();
     GresDevices devices = hardware.devices[kind][node];
-    if (!share.devices().isEmpty()) {
-      BitSet set = share.devices().toBitSet();
-      for (int d = set.nextSetBit(0); d >= 0; d = set.nextSetBit(d + 1)) {
-        long bit = 1L << d - devices.firstIndex();
+    for (int w = 0; w < share.devices().wordCount(); w++) {
+      for (long left = share.devices().word(w); left != 0; left &= left - 1) {
+        long bit = 1L << (w << 6) + Long.numberOfTrailingZeros(left) - devices.firstIndex();
         deviceMask[kind][node] =
             sign > 0 ? deviceMask[kind][node] | bit : deviceMask[kind][node] & ~bit;
       }

@@ -20,6 +20,7 @@ import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.text.HostList;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -76,17 +77,29 @@ final class BackfillPass {
       if (ticket.started()) {
         continue;
       }
-      if (limits.exhausted(started)) {
+      boolean over = limits.exhausted(started);
+      if (over && probe == null) {
         return;
       }
-      consider(entry);
+      if (isProbed(ticket)) {
+        explain(entry, over);
+      }
+      if (!over && !ticket.barred()) {
+        consider(entry);
+      }
     }
+  }
+
+  private boolean isProbed(Ticket ticket) {
+    return probe != null && ticket.job.id() == probe.jobId();
   }
 
   private void consider(Entry entry) {
     Ticket ticket = entry.ticket();
-    if (probe != null && ticket.job.id() == probe.jobId()) {
-      explain(entry, probe.collector(entry.partition()));
+    Rehearsal.Part part = ticket.part();
+    if (part != null) {
+      ticket.settle(part.ask(trial(entry)));
+      return;
     }
     if (!rules(entry) || !limits.admit(ticket.job, entry.partition())) {
       return;
@@ -108,14 +121,56 @@ final class BackfillPass {
 
   /** A job that a rule of the site holds back is not planned. */
   private boolean rules(Entry entry) {
-    Job job = entry.ticket().job;
-    first.reset();
-    boolean ok =
-        PolicyGates.check(job, entry.shape(), first) && PolicyGates.licenses(board, job, first);
+    boolean ok = rules(entry.ticket().job, entry.shape());
     if (!ok) {
       entry.ticket().fail(gateOr(Gate.LICENSES), first.why(), true);
     }
     return ok;
+  }
+
+  private boolean rules(Job job, Shape shape) {
+    first.reset();
+    return PolicyGates.check(job, shape, first) && PolicyGates.licenses(board, job, first);
+  }
+
+  /** Tries changes of a job, without keeping its place. */
+  private Rehearsal.Trial trial(Entry entry) {
+    return new Rehearsal.Trial() {
+      @Override
+      public @Nullable PlannedStart start(Job job) {
+        Shape shape = board.shape(job, entry.shape().partition());
+        if (!rules(job, shape) || !starter.mayStartAnother(entry.ticket().of(job), first)) {
+          return null;
+        }
+        Plan.Slot slot = plan.earliest(job, shape, NodeReasons.leastMinutes(job));
+        return slot == null ? null : planned(shape, slot);
+      }
+
+      @Override
+      public boolean startsWithout(Collection<Job> ended) {
+        Job job = entry.ticket().job;
+        long least = NodeReasons.leastMinutes(job);
+        return board.without(
+            ended,
+            () ->
+                rules(job, entry.shape())
+                    && starter.mayStartAnother(entry.ticket(), first)
+                    && NodeGates.check(board, job, entry.shape(), least, taken(least), first)
+                        != null);
+      }
+    };
+  }
+
+  private long @Nullable [] taken(long minutes) {
+    return orNone(plan.plannedWithin(minutes));
+  }
+
+  private PlannedStart planned(Shape shape, Plan.Slot slot) {
+    return new PlannedStart(
+        Instant.ofEpochSecond(slot.start()),
+        HostList.of(board.hardware().names(slot.nodes())),
+        shape.partition().name(),
+        board.now());
   }
 
   /** Finds a place for a job or the next task of an array; false when there is none. */
@@ -133,7 +188,7 @@ final class BackfillPass {
       started++;
       return true;
     }
-    if (classify && isFirst) {
+    if (classify && isFirst && (probe == null || isProbed(ticket))) {
       classify(entry);
     }
     if (slot == null || limits.mayNotReserve(ticket)) {
@@ -158,12 +213,7 @@ final class BackfillPass {
         before == null || start.isBefore(before.start()) || ticket.waitingTasks != null;
     if (better) {
       planned += before == null ? 1 : 0;
-      ticket.plan(
-          new PlannedStart(
-              start,
-              HostList.of(board.hardware().names(slot.nodes())),
-              shape.partition().name(),
-              board.now()));
+      ticket.plan(planned(shape, slot));
     }
   }
 
@@ -191,8 +241,7 @@ final class BackfillPass {
     Ticket ticket = entry.ticket();
     first.reset();
     long least = NodeReasons.leastMinutes(ticket.job);
-    long[] taken = orNone(plan.plannedWithin(least));
-    Choice nodes = NodeGates.check(board, ticket.job, entry.shape(), least, taken, first);
+    Choice nodes = NodeGates.check(board, ticket.job, entry.shape(), least, taken(least), first);
     ticket.stopAt(nodes != null ? Gate.PRIORITY : gateOr(Gate.TOPOLOGY));
   }
 
@@ -200,17 +249,25 @@ final class BackfillPass {
     return Bits.isEmpty(set) ? null : set;
   }
 
-  private void explain(Entry entry, AllFindings all) {
+  /**
+   * The same checks, all of them, in their order.
+   *
+   * @param over whether the pass ended before this job's turn
+   */
+  private void explain(Entry entry, boolean over) {
+    if (probe == null) {
+      return;
+    }
+    AllFindings all = probe.collector(entry.partition());
     all.lookAgain();
     Job job = entry.ticket().job;
     starter.mayStartAnother(entry.ticket(), all);
     PolicyGates.check(job, entry.shape(), all);
     PolicyGates.licenses(board, job, all);
     long least = NodeReasons.leastMinutes(job);
-    long[] taken = orNone(plan.plannedWithin(least));
-    Choice nodes = NodeGates.check(board, job, entry.shape(), least, taken, all);
-    Evidence evidence = probe == null ? new Evidence.None() : probe.ahead(ahead, entry.partition());
-    if (nodes == null && all.firstFailure() == null) {
+    Choice nodes = NodeGates.check(board, job, entry.shape(), least, taken(least), all);
+    Evidence evidence = probe.ahead(ahead, entry.partition());
+    if (over || (nodes == null && all.firstFailure() == null)) {
       all.fail(Gate.PRIORITY, NodeReasons.BEHIND, true, () -> evidence);
     } else {
       all.pass(Gate.PRIORITY, () -> evidence);

@@ -12,8 +12,10 @@ import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.PlannedStart;
 import dev.yardmaster.model.Reason;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -56,10 +58,18 @@ final class MainPass {
    */
   void run(List<Entry> queue, int maxDepth) {
     for (Entry entry : queue) {
-      if (maxDepth > 0 && depth >= maxDepth) {
+      boolean over = maxDepth > 0 && depth >= maxDepth;
+      if (over && probe == null) {
         return;
       }
-      if (!entry.ticket().started()) {
+      Ticket ticket = entry.ticket();
+      if (ticket.started()) {
+        continue;
+      }
+      if (probe != null && ticket.job.id() == probe.jobId()) {
+        explain(entry, probe.collector(entry.partition()), over);
+      }
+      if (!over && !ticket.barred()) {
         consider(entry);
       }
     }
@@ -67,8 +77,12 @@ final class MainPass {
 
   private void consider(Entry entry) {
     Ticket ticket = entry.ticket();
-    if (probe != null && ticket.job.id() == probe.jobId()) {
-      explain(entry, probe.collector(entry.partition()));
+    Rehearsal.Part part = ticket.part();
+    if (part != null) {
+      if (!closed.contains(entry.partition())) {
+        ticket.settle(part.ask(trial(entry)));
+      }
+      return;
     }
     if (closed.contains(entry.partition())) {
       if (ticket.job.lastEvaluated() != null || !testFirst(entry)) {
@@ -109,31 +123,54 @@ final class MainPass {
   private boolean test(Entry entry) {
     Ticket ticket = entry.ticket();
     Shape shape = entry.shape();
+    Choice chosen = find(ticket, shape);
+    if (chosen != null) {
+      starter.start(ticket, shape, chosen, ticket.job.timeLimitMinutes(), false);
+      return true;
+    }
+    Gate gate = failedGate();
+    ticket.fail(gate, first.why(), gate != Gate.PRIORITY);
+    boolean lacksNodes = gate.kind() == Gate.Kind.NODES || gate.kind() == Gate.Kind.ORDER;
+    if (lacksNodes && first.why().reason() == Reason.RESOURCES) {
+      close(entry);
+    }
+    return false;
+  }
+
+  /** The nodes on which a job, or the next task of its array, can start now; null for none. */
+  private @Nullable Choice find(Ticket ticket, Shape shape) {
     Job job = ticket.job;
     first.reset();
     if (!starter.mayStartAnother(ticket, first)
         || !PolicyGates.check(job, shape, first)
         || !PolicyGates.licenses(board, job, first)) {
-      ticket.fail(failedGate(), first.why(), true);
-      return false;
+      return null;
     }
-    long[] partition = board.nodesOf(entry.partition());
+    long[] partition = board.nodesOf(shape.partition().name());
     if (board.possible(shape) && Bits.countCommon(open, partition) < shape.minNodes()) {
       boolean down = Bits.countCommon(board.up(), partition) < shape.minNodes();
-      ticket.fail(down ? Gate.NODES_UP : Gate.PRIORITY, NodeReasons.NODES_GONE, down);
-      close(entry);
-      return false;
+      Gate gate = down ? Gate.NODES_UP : Gate.PRIORITY;
+      first.fail(gate, NodeReasons.NODES_GONE, true, Evidence.None::new);
+      return null;
     }
-    Choice chosen = NodeGates.check(board, job, shape, job.timeLimitMinutes(), claimed(), first);
-    if (chosen != null) {
-      starter.start(ticket, shape, chosen, job.timeLimitMinutes(), false);
-      return true;
-    }
-    ticket.fail(failedGate(), first.why(), true);
-    if (first.why().reason() == Reason.RESOURCES) {
-      close(entry);
-    }
-    return false;
+    return NodeGates.check(board, job, shape, job.timeLimitMinutes(), claimed(), first);
+  }
+
+  /** Tries changes of a job, without starting it. */
+  private Rehearsal.Trial trial(Entry entry) {
+    return new Rehearsal.Trial() {
+      @Override
+      public @Nullable PlannedStart start(Job job) {
+        Shape shape = board.shape(job, entry.shape().partition());
+        Choice chosen = find(entry.ticket().of(job), shape);
+        return chosen == null ? null : board.plannedNow(shape, chosen);
+      }
+
+      @Override
+      public boolean startsWithout(Collection<Job> ended) {
+        return false;
+      }
+    };
   }
 
   private Gate failedGate() {
@@ -157,15 +194,19 @@ final class MainPass {
     return claimed;
   }
 
-  /** The same checks as {@link #test}, all of them, in its order. */
-  private void explain(Entry entry, AllFindings all) {
+  /**
+   * The same checks as {@link #test}, all of them, in its order.
+   *
+   * @param over whether the pass ended before this job's turn
+   */
+  private void explain(Entry entry, AllFindings all, boolean over) {
     all.lookAgain();
     Job job = entry.ticket().job;
     starter.mayStartAnother(entry.ticket(), all);
     PolicyGates.check(job, entry.shape(), all);
     PolicyGates.licenses(board, job, all);
     NodeGates.check(board, job, entry.shape(), job.timeLimitMinutes(), claimed(), all);
-    if (closed.contains(entry.partition())) {
+    if (over || closed.contains(entry.partition())) {
       all.fail(Gate.PRIORITY, NodeReasons.BEHIND, true, () -> aheadOf(entry.partition()));
     } else {
       all.pass(Gate.PRIORITY, () -> aheadOf(entry.partition()));

@@ -12,7 +12,6 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The planned starts of pending jobs, when every job runs to its limit and nothing else happens.
@@ -33,14 +32,6 @@ public record Outlook(SortedMap<Integer, PlannedStart> starts) {
   /** The outlook of all pending jobs. */
   public static Outlook of(ClusterState state, Instant now, Duration horizon) {
     return of(new Scheduler(state, now, Scheduler.Purpose.FORECAST, null), now, horizon);
-  }
-
-  /** The start of one job, without planning those behind it; null when it has none. */
-  public static @Nullable PlannedStart ofJob(
-      ClusterState state, int jobId, Instant now, Duration horizon) {
-    Scheduler scheduler = new Scheduler(state, now, Scheduler.Purpose.FORECAST, null);
-    scheduler.stopAfter(jobId);
-    return of(scheduler, now, horizon).starts.get(jobId);
   }
 
   private static Outlook of(Scheduler scheduler, Instant now, Duration horizon) {

@@ -7,7 +7,6 @@ import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.place.Usage;
 import dev.yardmaster.model.Job;
-import dev.yardmaster.model.Partition;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +25,7 @@ final class Plan {
     }
   }
 
-  private record Key(Object wish, Partition partition, int uid) {}
+  private record Key(Object wish, String partition, int uid) {}
 
   private static final int ANY_USER = -1;
 
@@ -215,7 +214,7 @@ final class Plan {
   private Need need(Job job, Shape shape) {
     boolean anyUser = !shape.forUserAlone() && !board.usage().hasUserOnly();
     int uid = anyUser ? ANY_USER : job.owner().uid();
-    Key key = new Key(shape.wish(), shape.partition(), uid);
+    Key key = new Key(shape.wish(), shape.partition().name(), uid);
     Need need = needs.get(key);
     if (need == null) {
       long[] serving = Bits.common(board.serving(shape), board.up());

@@ -35,7 +35,7 @@ public final class Scheduler {
   public enum Purpose {
     /** To decide: limits on depth apply, and gates are not looked up for jobs that only wait. */
     DECIDE,
-    /** To check: as DECIDE, and the trace names the gate of every job tested. */
+    /** To check: as DECIDE, and the trace names the gate of every job tested, or probed. */
     TRACE,
     /** To forecast: every pending job is planned, as far as the horizon. */
     FORECAST
@@ -48,7 +48,7 @@ public final class Scheduler {
   private final Board board;
   private final List<Ticket> tickets = new ArrayList<>();
   private final List<Entry> queue = new ArrayList<>();
-  private int lastJob;
+  private @Nullable Rehearsal rehearsal;
 
   public Scheduler(ClusterState state, Instant now, Purpose purpose, @Nullable Probe probe) {
     this.state = state;
@@ -63,18 +63,32 @@ public final class Scheduler {
     return board;
   }
 
-  /** Leaves out what comes after a job in the queue: it does not matter to that job's start. */
-  void stopAfter(int jobId) {
-    lastJob = jobId;
+  /** Tries changes of a job in its place: nothing of it is decided, and nothing behind it. */
+  void rehearse(Rehearsal parts) {
+    rehearsal = parts;
+  }
+
+  private void stage(Rehearsal parts) {
+    Priorities priorities = new Priorities(state, board.hardware(), now);
+    FirstFailure first = new FirstFailure();
+    for (Rehearsal.Part part : parts.parts()) {
+      Job job = part.job();
+      first.reset();
+      if (JobGates.check(board, job, first)) {
+        List<Shape> shapes = shapes(job);
+        Ticket ticket = ticket(job, shapes, priorities, null);
+        ticket.stageFor(part);
+        shapes.forEach(shape -> queue.add(new Entry(ticket, shape)));
+      }
+    }
   }
 
   private void cut() {
-    for (int i = queue.size() - 1; i >= 0 && lastJob > 0; i--) {
-      if (queue.get(i).ticket().job.id() == lastJob) {
-        queue.subList(i + 1, queue.size()).clear();
-        return;
-      }
+    int last = queue.size() - 1;
+    while (last >= 0 && queue.get(last).ticket().part() == null) {
+      last--;
     }
+    queue.subList(last + 1, queue.size()).clear();
   }
 
   /** The priority that the step gave a pending job; 0 when it is not pending. */
@@ -107,11 +121,23 @@ public final class Scheduler {
     }
     TreeSet<Integer> over = new TreeSet<>();
     decisions.forEach(d -> over.add(d.jobId()));
+    if (rehearsal != null) {
+      over.add(rehearsal.jobId());
+    }
     admit(over);
+    if (rehearsal != null) {
+      stage(rehearsal);
+    }
     queue.sort(Entry.ORDER);
-    cut();
+    if (rehearsal != null) {
+      cut();
+    }
     if (probe != null) {
-      queue.forEach(e -> probe.ordered(e.partition(), e.ticket().job.id()));
+      for (Entry entry : queue) {
+        if (!entry.ticket().barred()) {
+          probe.ordered(entry.partition(), entry.ticket().job.id());
+        }
+      }
     }
     SchedulingPolicy policy = state.config().scheduling();
     boolean all = purpose == Purpose.FORECAST;
@@ -156,7 +182,10 @@ public final class Scheduler {
       if (!ok && gate != null) {
         ticket.fail(gate, first.why(), true);
         ticket.plan(null);
-        continue;
+        ticket.bar();
+        if (probe == null || probe.jobId() != job.id()) {
+          continue;
+        }
       }
       shapes.forEach(shape -> queue.add(new Entry(ticket, shape)));
     }

@@ -27,6 +27,8 @@ final class Ticket {
   private @Nullable PlannedStart planned;
   private boolean started;
   private boolean startedOne;
+  private boolean barred;
+  private Rehearsal.@Nullable Part part;
 
   Ticket(Job job, Priorities.Result priority, @Nullable Instant eligible) {
     this.job = job;
@@ -47,6 +49,34 @@ final class Ticket {
     tested = inFull;
     reason = why.reason();
     reasonText = why.text();
+  }
+
+  /** The job is not in the queue; its turn comes only for an explanation. */
+  void bar() {
+    barred = true;
+  }
+
+  boolean barred() {
+    return barred;
+  }
+
+  /** This is no job of the queue but the place of one, where changes of it are tried. */
+  void stageFor(Rehearsal.Part asked) {
+    part = asked;
+  }
+
+  Rehearsal.@Nullable Part part() {
+    return part;
+  }
+
+  /** Whether nothing more is to be tried here. */
+  void settle(boolean answered) {
+    started |= answered;
+  }
+
+  /** The same place for a changed job. */
+  Ticket of(Job changed) {
+    return changed == job ? this : new Ticket(changed, priority, eligible);
   }
 
   /** The job stopped at a gate, without a change to what Slurm shows. */
