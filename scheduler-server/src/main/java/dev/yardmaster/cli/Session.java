@@ -4,7 +4,6 @@ import dev.yardmaster.client.ClientException;
 import dev.yardmaster.client.ControllerFinder;
 import dev.yardmaster.client.Credential;
 import dev.yardmaster.client.DefaultSchedulerClient;
-import dev.yardmaster.client.Endpoint;
 import dev.yardmaster.client.SchedulerClient;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,12 +15,16 @@ final class Session {
 
   private Session() {}
 
-  /** A client of the first controller of the configuration. */
+  /**
+   * A client of the first controller of the configuration. As Slurm's commands do, it waits for a
+   * controller that does not listen yet.
+   */
   static SchedulerClient open(String program, Io io) throws CommandFailure {
     try {
       Path config = ControllerFinder.configFile(io::variable);
-      Endpoint endpoint = controllers(io).getFirst().endpoint();
-      return DefaultSchedulerClient.of(endpoint, Credential.ofProcess(io::variable, config));
+      ControllerFinder.Controller primary = controllers(io).getFirst();
+      return DefaultSchedulerClient.patient(
+          primary.endpoint(), Credential.ofProcess(io::variable, config), primary.messageTimeout());
     } catch (ClientException e) {
       throw new CommandFailure(1, program + ": fatal: " + e.text());
     }

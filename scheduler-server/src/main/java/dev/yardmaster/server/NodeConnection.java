@@ -2,13 +2,13 @@ package dev.yardmaster.server;
 
 import dev.yardmaster.api.v1.NodeRpc;
 import dev.yardmaster.api.v1.NodeServiceGrpc;
+import dev.yardmaster.client.Channels;
 import dev.yardmaster.controller.Command;
 import dev.yardmaster.controller.NodeLink;
 import dev.yardmaster.controller.Reply;
 import dev.yardmaster.controller.SlurmError;
 import dev.yardmaster.node.NodeDaemon;
 import io.grpc.Channel;
-import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.HashMap;
@@ -172,7 +172,7 @@ final class NodeConnection implements AutoCloseable {
 
     @Override
     public void onError(Throwable failure) {
-      thread.execute(() -> lost(this, Status.fromThrowable(failure).toString()));
+      thread.execute(() -> lost(this, Channels.why(failure)));
     }
 
     @Override

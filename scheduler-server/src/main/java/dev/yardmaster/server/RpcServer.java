@@ -61,13 +61,24 @@ final class RpcServer implements AutoCloseable {
       return new RpcServer(builder.build().start(), handlers);
     } catch (IOException e) {
       handlers.shutdownNow();
-      Throwable cause = e.getCause();
       String why =
-          cause instanceof BindException
+          inUse(e)
               ? "is taken by another process; SlurmctldPort or --port chooses another"
               : "cannot be listened on: " + e.getMessage();
       throw new IOException("port " + port + " of " + address.getHostAddress() + " " + why, e);
     }
+  }
+
+  /** The native transport of Linux has an exception of its own for this. */
+  private static boolean inUse(IOException failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      String message = cause.getMessage();
+      if (cause instanceof BindException
+          || (message != null && message.endsWith("Address already in use"))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   int port() {

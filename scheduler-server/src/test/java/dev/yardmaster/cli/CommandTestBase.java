@@ -56,7 +56,7 @@ abstract class CommandTestBase {
   /** The configuration of a cluster that nobody serves. */
   protected Captured serverDown() throws IOException {
     Path conf = folder.resolve("slurm.conf");
-    Files.writeString(conf, "SlurmctldHost=vm(127.0.0.1)\nSlurmctldPort=1\n");
+    Files.writeString(conf, "SlurmctldHost=vm(127.0.0.1)\nSlurmctldPort=1\nMessageTimeout=0\n");
     return new Captured().config(conf).at(lab.now()).in(folder);
   }
 

@@ -28,6 +28,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -210,6 +213,58 @@ class SchedulerServiceTest {
           .isInstanceOf(ClientException.Unreachable.class)
           .hasMessageContaining("127.0.0.1:" + free);
     }
+  }
+
+  @Test
+  void aPatientClientWaitsForAControllerThatIsNotThereYet() throws Exception {
+    int free;
+    try (ServerSocket socket = new ServerSocket(0)) {
+      free = socket.getLocalPort();
+    }
+    Endpoint endpoint = new Endpoint("127.0.0.1", free);
+    try (SchedulerClient early =
+        DefaultSchedulerClient.patient(endpoint, ALICE, Duration.ofMinutes(1))) {
+      CompletableFuture<String> answer = new CompletableFuture<>();
+      Thread.ofVirtual()
+          .start(
+              () -> {
+                try {
+                  answer.complete(early.info().cluster());
+                } catch (ClientException e) {
+                  answer.completeExceptionally(e);
+                }
+              });
+      assertThatThrownBy(() -> answer.get(300, TimeUnit.MILLISECONDS))
+          .isInstanceOf(TimeoutException.class);
+      try (TestServer late = TestServer.on(free, controller)) {
+        assertThat(answer.get(30, TimeUnit.SECONDS)).isNotEmpty();
+      }
+    }
+  }
+
+  @Test
+  void patienceEndsWithTheReasonInPlainWords() throws IOException {
+    int free;
+    try (ServerSocket socket = new ServerSocket(0)) {
+      free = socket.getLocalPort();
+    }
+    Endpoint endpoint = new Endpoint("127.0.0.1", free);
+    try (SchedulerClient nobody =
+        DefaultSchedulerClient.patient(endpoint, ALICE, Duration.ofMillis(300))) {
+      assertThatThrownBy(nobody::info)
+          .isInstanceOf(ClientException.Unreachable.class)
+          .hasMessage("cannot reach the controller at 127.0.0.1:" + free + ": Connection refused");
+    }
+  }
+
+  @Test
+  void aPortThatIsTakenIsSaidWithWhatHelps() {
+    assertThatThrownBy(() -> TestServer.on(server.endpoint().port(), controller))
+        .hasMessage(
+            "port "
+                + server.endpoint().port()
+                + " of 127.0.0.1 is taken by another process; SlurmctldPort or --port chooses"
+                + " another");
   }
 
   @Test

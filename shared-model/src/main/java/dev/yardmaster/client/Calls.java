@@ -5,7 +5,9 @@ import dev.yardmaster.api.WireException;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.net.ConnectException;
 import java.net.URLEncoder;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,13 @@ final class Calls {
 
   private static String encoded(String name) {
     return URLEncoder.encode(name, StandardCharsets.UTF_8);
+  }
+
+  /** Whether a call failed because nobody listens, so that it cannot have had an effect. */
+  static boolean notSent(RuntimeException failure) {
+    return failure instanceof StatusRuntimeException e
+        && e.getStatus().getCode() == Status.Code.UNAVAILABLE
+        && deepest(e.getStatus()) instanceof ConnectException;
   }
 
   /** The failure of a call to {@code endpoint} in the client's terms. */
@@ -84,13 +93,31 @@ final class Calls {
     };
   }
 
+  /** Why a call failed, in a few words. */
+  static String why(Throwable failure) {
+    Status status = Status.fromThrowable(failure);
+    String described = status.getDescription();
+    return cause(status, described == null ? status.getCode().toString() : described);
+  }
+
   private static String cause(Status status, String described) {
+    Throwable deepest = deepest(status);
+    if (deepest instanceof UnknownHostException) {
+      return "no address is known for that name";
+    }
+    String message = deepest == null ? null : deepest.getMessage();
+    // The library puts the call that failed and the number of the error in front.
+    return message == null
+        ? described
+        : message.replaceFirst("^.*failed with error\\(-?\\d+\\): ", "");
+  }
+
+  private static @Nullable Throwable deepest(Status status) {
     Throwable deepest = status.getCause();
     while (deepest != null && deepest.getCause() != null) {
       deepest = deepest.getCause();
     }
-    String message = deepest == null ? null : deepest.getMessage();
-    return message == null ? described : message;
+    return deepest;
   }
 
   private static String message(Exception e) {

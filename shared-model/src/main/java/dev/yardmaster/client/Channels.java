@@ -12,6 +12,11 @@ public final class Channels {
 
   private Channels() {}
 
+  /** Why a call failed, in a few words without the library's own. */
+  public static String why(Throwable failure) {
+    return Calls.why(failure);
+  }
+
   /** A connection whose calls carry a credential. */
   public static ManagedChannel open(Endpoint endpoint, Credential credential) {
     return Grpc.newChannelBuilderForAddress(

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -27,14 +28,19 @@ public final class ControllerFinder {
    * A controller of a configuration.
    *
    * @param name its host as the file names it
+   * @param messageTimeout MessageTimeout of slurm.conf(5): for how long Slurm's commands try to
+   *     reach a controller
    */
-  public record Controller(String name, Endpoint endpoint) {}
+  public record Controller(String name, Endpoint endpoint, Duration messageTimeout) {}
+
+  private static final Duration DEFAULT_MESSAGE_TIMEOUT = Duration.ofSeconds(10);
 
   private final List<String> hosts = new ArrayList<>();
   private final Set<Path> including = new HashSet<>();
   private @Nullable String oldHost;
   private @Nullable String oldAddress;
   private int port = Endpoint.DEFAULT_PORT;
+  private Duration messageTimeout = DEFAULT_MESSAGE_TIMEOUT;
 
   private ControllerFinder() {}
 
@@ -93,7 +99,12 @@ public final class ControllerFinder {
     }
     String here = localName();
     return finder.hosts.stream()
-        .map(host -> new Controller(name(host), new Endpoint(address(host, here), finder.port)))
+        .map(
+            host ->
+                new Controller(
+                    name(host),
+                    new Endpoint(address(host, here), finder.port),
+                    finder.messageTimeout))
         .toList();
   }
 
@@ -131,6 +142,8 @@ public final class ControllerFinder {
       hosts.add(value(line));
     } else if (lower.startsWith("slurmctldport")) {
       port = port(value(line), file, number);
+    } else if (lower.startsWith("messagetimeout")) {
+      messageTimeout = timeout(value(line));
     } else if (lower.startsWith("controlmachine")) {
       oldHost = value(line);
     } else if (lower.startsWith("controladdr")) {
@@ -171,6 +184,15 @@ public final class ControllerFinder {
           .toLowerCase(Locale.ROOT);
     } catch (IOException e) {
       return "";
+    }
+  }
+
+  /** What cannot be read does not keep a command from its controller, which complains about it. */
+  private static Duration timeout(String text) {
+    try {
+      return Duration.ofSeconds(Integer.parseUnsignedInt(text));
+    } catch (NumberFormatException e) {
+      return DEFAULT_MESSAGE_TIMEOUT;
     }
   }
 

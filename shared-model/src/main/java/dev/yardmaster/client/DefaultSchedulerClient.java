@@ -26,13 +26,18 @@ public final class DefaultSchedulerClient implements SchedulerClient {
   /** How long a call may take when nothing else is said. */
   public static final Duration DEADLINE = Duration.ofSeconds(30);
 
+  private static final Duration PAUSE = Duration.ofMillis(200);
+
   private final Endpoint endpoint;
   private final Duration deadline;
+  private final Duration patience;
   private final ManagedChannel channel;
 
-  private DefaultSchedulerClient(Endpoint endpoint, Credential credential, Duration deadline) {
+  private DefaultSchedulerClient(
+      Endpoint endpoint, Credential credential, Duration deadline, Duration patience) {
     this.endpoint = endpoint;
     this.deadline = deadline;
+    this.patience = patience;
     this.channel = Channels.open(endpoint, credential);
   }
 
@@ -44,7 +49,18 @@ public final class DefaultSchedulerClient implements SchedulerClient {
   /** A client whose calls may take this long each. */
   public static DefaultSchedulerClient of(
       Endpoint endpoint, Credential credential, Duration deadline) {
-    return new DefaultSchedulerClient(endpoint, credential, deadline);
+    return new DefaultSchedulerClient(endpoint, credential, deadline, Duration.ZERO);
+  }
+
+  /**
+   * A client that tries again while nobody listens at the endpoint, as a controller does that just
+   * starts.
+   *
+   * @param patience for how long
+   */
+  public static DefaultSchedulerClient patient(
+      Endpoint endpoint, Credential credential, Duration patience) {
+    return new DefaultSchedulerClient(endpoint, credential, DEADLINE, patience);
   }
 
   Endpoint endpoint() {
@@ -63,12 +79,29 @@ public final class DefaultSchedulerClient implements SchedulerClient {
 
   private <T> T call(Function<SchedulerGrpc.SchedulerBlockingStub, T> request)
       throws ClientException {
+    long end = System.nanoTime() + patience.toNanos();
+    while (true) {
+      try {
+        return request.apply(
+            SchedulerGrpc.newBlockingStub(channel)
+                .withDeadlineAfter(deadline.toMillis(), TimeUnit.MILLISECONDS));
+      } catch (RuntimeException e) {
+        if (!Calls.notSent(e) || System.nanoTime() - end >= 0 || !pause()) {
+          throw Calls.failure(e, endpoint);
+        }
+        connectNow();
+      }
+    }
+  }
+
+  /** Returns false when this thread is to end. */
+  private static boolean pause() {
     try {
-      return request.apply(
-          SchedulerGrpc.newBlockingStub(channel)
-              .withDeadlineAfter(deadline.toMillis(), TimeUnit.MILLISECONDS));
-    } catch (RuntimeException e) {
-      throw Calls.failure(e, endpoint);
+      Thread.sleep(PAUSE);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 
