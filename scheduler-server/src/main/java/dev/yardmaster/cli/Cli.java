@@ -10,7 +10,6 @@ public final class Cli {
   private static final Set<String> LATER =
       Set.of(
           "sacct",
-          "sacctmgr",
           "salloc",
           "sattach",
           "sbcast",
@@ -18,7 +17,6 @@ public final class Cli {
           "sdiag",
           "sreport",
           "srun",
-          "sshare",
           "sstat",
           "strigger");
 
@@ -59,12 +57,14 @@ public final class Cli {
 
   private static @Nullable Command find(String name) {
     return switch (name) {
+      case "sacctmgr" -> new Sacctmgr();
       case "sbatch" -> new Sbatch();
       case "scancel" -> new Scancel();
       case "scontrol" -> new Scontrol();
       case "sinfo" -> new Sinfo();
       case "sprio" -> new Sprio();
       case "squeue" -> new Squeue();
+      case "sshare" -> new Sshare();
       case "why" -> new Why();
       default -> null;
     };

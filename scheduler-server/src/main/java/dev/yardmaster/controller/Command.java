@@ -69,6 +69,18 @@ public sealed interface Command {
 
   record DeleteReservation(Identity by, String name) implements Command {}
 
+  /**
+   * Change accounts, users, QOS or associations (sacctmgr).
+   *
+   * @param words verb, entity and what follows, as written
+   * @param tryOut say what would be changed, and change nothing
+   */
+  record ChangeAccounting(Identity by, List<String> words, boolean tryOut) implements Command {
+    public ChangeAccounting {
+      words = List.copyOf(words);
+    }
+  }
+
   /** Read the configuration again. */
   record Reconfigure(Identity by) implements Command {}
 

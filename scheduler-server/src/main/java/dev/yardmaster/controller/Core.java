@@ -68,7 +68,9 @@ final class Core {
 
   /** When {@link #due} has something to do next; null when nothing is known. */
   @Nullable Instant nextDue() {
-    return timers.next();
+    Instant timer = timers.next();
+    Instant period = UsagePeriods.next(state);
+    return timer == null || period != null && period.isBefore(timer) ? period : timer;
   }
 
   /** Takes back what could not be made durable. */
@@ -112,6 +114,7 @@ final class Core {
       case Command.UpdatePartition c -> PartitionCommands.update(turn, c);
       case Command.SaveReservation c -> reservationCommands.save(turn, c);
       case Command.DeleteReservation c -> reservationCommands.delete(turn, c);
+      case Command.ChangeAccounting c -> AccountingCommands.change(turn, c);
       case Command.Reconfigure c -> reconfigure(turn, c);
       case Command.NodeRegistered c -> nodeReports.registered(turn, c);
       case Command.NodeHeartbeat c -> nodeReports.heartbeat(turn, c);
@@ -140,6 +143,7 @@ final class Core {
         now,
         turn -> {
           timers.fire(turn, runs);
+          UsagePeriods.endIfDue(turn);
           nodeReports.checkSilence(turn);
           ReservationCommands.expire(turn);
         });
@@ -163,6 +167,7 @@ final class Core {
         turn -> {
           applyFileStates(turn);
           askAgain(turn);
+          UsagePeriods.endIfDue(turn);
           turn.requestPass();
         });
   }

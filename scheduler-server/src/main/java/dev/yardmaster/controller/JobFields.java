@@ -41,8 +41,10 @@ final class JobFields {
    */
   static Job apply(Job job, String name, String value, JobUpdates.Context context) {
     return switch (name) {
-      case "account" -> owner(job, o -> with(o, value, o.qos(), o.wckey()));
-      case "qos" -> owner(job, o -> with(o, o.account(), value, o.wckey()));
+      case "account" -> charged(job, with(job.owner(), value, "", job.owner().wckey()), context);
+      case "qos" ->
+          charged(
+              job, with(job.owner(), job.owner().account(), value, job.owner().wckey()), context);
       case "wckey" -> owner(job, o -> with(o, o.account(), o.qos(), value));
       case "admincomment" -> {
         requireAdministrator(context);
@@ -94,6 +96,11 @@ final class JobFields {
 
   private static Job owner(Job job, UnaryOperator<JobOwner> change) {
     return job.withOwner(change.apply(job.owner()));
+  }
+
+  private static Job charged(Job job, JobOwner asked, JobUpdates.Context context) {
+    return job.withOwner(
+        Owners.resolve(context.state(), asked, job.partition(), context.administrator()));
   }
 
   private static JobOwner with(JobOwner o, String account, String qos, String wckey) {

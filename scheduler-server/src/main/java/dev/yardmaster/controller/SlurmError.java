@@ -53,6 +53,8 @@ public enum SlurmError {
   INVALID_TIME_VALUE(2059, "Invalid time specified"),
   MAX_JOB_COUNT(2107, "Resource temporarily unavailable"),
   CONFIGURATION(2115, "The configuration was not changed"),
+  /** The detail is what sacctmgr prints. */
+  ACCOUNTING(2117, "Nothing was changed"),
   JOURNAL(2116, "The controller cannot write its state"),
 
   /**

@@ -106,7 +106,7 @@ final class SubmissionReader {
             array(options, id),
             null,
             name(submission, options),
-            owner(options, by),
+            owner(options, by, first.name()),
             partitions,
             new RequestReader(options, state, first, notices).read(),
             batchOf(submission, options, batch),
@@ -328,15 +328,17 @@ final class SubmissionReader {
     return text;
   }
 
-  private static JobOwner owner(Options options, Identity by) {
-    return new JobOwner(
-        by.user(),
-        by.uid(),
-        by.group(),
-        by.gid(),
-        line(options, "account"),
-        line(options, "qos"),
-        line(options, "wckey"));
+  private JobOwner owner(Options options, Identity by, String partition) {
+    JobOwner asked =
+        new JobOwner(
+            by.user(),
+            by.uid(),
+            by.group(),
+            by.gid(),
+            line(options, "account"),
+            line(options, "qos"),
+            line(options, "wckey"));
+    return Owners.resolve(state, asked, partition, settings.isAdministrator(by));
   }
 
   private static JobBatch batchOf(JobSubmission submission, Options options, boolean batch) {

@@ -1,11 +1,20 @@
 package dev.yardmaster.journal;
 
+import dev.yardmaster.engine.share.UsageBook;
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.Account;
+import dev.yardmaster.model.AccountUser;
+import dev.yardmaster.model.Accounting;
+import dev.yardmaster.model.AccountingChange;
+import dev.yardmaster.model.Association;
+import dev.yardmaster.model.AssociationUsage;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeStatus;
 import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.Qos;
+import dev.yardmaster.model.QosUsage;
 import dev.yardmaster.model.Reservation;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,6 +36,12 @@ final class Snapshot {
   private static final String NODE = "node";
   private static final String PARTITION = "partition";
   private static final String RESERVATION = "reservation";
+  private static final String ACCOUNT = "account";
+  private static final String USER = "user";
+  private static final String QOS = "qos";
+  private static final String ASSOCIATION = "association";
+  private static final String USAGE = "usage";
+  private static final String QOS_USAGE = "qos-usage";
 
   private Snapshot() {}
 
@@ -42,8 +57,16 @@ final class Snapshot {
    * What a snapshot as a whole says.
    *
    * @param rows how many other rows there are, so that a lost one is noticed
+   * @param accounting whether the accounting is among them; it is not in those of early releases
+   * @param usageCounted up to when usage is counted
    */
-  record Head(long sequence, int nextJobId, Instant time, int rows) {}
+  record Head(
+      long sequence,
+      int nextJobId,
+      Instant time,
+      int rows,
+      boolean accounting,
+      @Nullable Instant usageCounted) {}
 
   /** Rows to write (value), and to delete (null), from one state to a later one. */
   static Map<Key, @Nullable Object> changes(
@@ -56,8 +79,26 @@ final class Snapshot {
     differences(rows, NODE, nodes(before), after.nodes(), Node::status);
     differences(rows, PARTITION, partitions(before), after.partitions(), Function.identity());
     differences(rows, RESERVATION, reservations(before), after.reservations(), Function.identity());
+    Accounting old = before == null ? Accounting.EMPTY : before.accounting();
+    UsageBook oldUsage = before == null ? UsageBook.EMPTY : before.usage();
+    Accounting accounting = after.accounting();
+    differences(rows, ACCOUNT, old.accounts(), accounting.accounts(), Function.identity());
+    differences(rows, USER, old.users(), accounting.users(), Function.identity());
+    differences(rows, QOS, old.qos(), accounting.qos(), Function.identity());
+    differences(
+        rows, ASSOCIATION, old.associations(), accounting.associations(), Function.identity());
+    differences(
+        rows, USAGE, oldUsage.associations(), after.usage().associations(), Function.identity());
+    differences(rows, QOS_USAGE, oldUsage.qos(), after.usage().qos(), Function.identity());
     rows.put(
-        new Key(HEAD, ""), new Head(sequence, after.nextJobId(), after.time(), rowCount(after)));
+        new Key(HEAD, ""),
+        new Head(
+            sequence,
+            after.nextJobId(),
+            after.time(),
+            rowCount(after),
+            true,
+            after.usage().counted()));
     return rows;
   }
 
@@ -82,7 +123,13 @@ final class Snapshot {
         + state.jobs().size()
         + state.nodes().size()
         + state.partitions().size()
-        + state.reservations().size();
+        + state.reservations().size()
+        + state.accounting().accounts().size()
+        + state.accounting().users().size()
+        + state.accounting().qos().size()
+        + state.accounting().associations().size()
+        + state.usage().associations().size()
+        + state.usage().qos().size();
   }
 
   private static <K extends Comparable<K>, V> void differences(
@@ -116,6 +163,12 @@ final class Snapshot {
     private final Map<String, NodeStatus> nodes = new TreeMap<>();
     private final Map<String, Partition> partitions = new TreeMap<>();
     private final Map<String, Reservation> reservations = new TreeMap<>();
+    private final List<Account> accounts = new ArrayList<>();
+    private final List<AccountUser> users = new ArrayList<>();
+    private final List<Qos> qos = new ArrayList<>();
+    private final List<Association> associations = new ArrayList<>();
+    private final Map<Integer, AssociationUsage> usage = new TreeMap<>();
+    private final Map<String, QosUsage> qosUsage = new TreeMap<>();
     private @Nullable ClusterConfig config;
     private @Nullable Head head;
     private int rows;
@@ -140,6 +193,15 @@ final class Snapshot {
         case PARTITION -> partitions.put(key.key(), (Partition) read.apply(Partition.class, body));
         case RESERVATION ->
             reservations.put(key.key(), (Reservation) read.apply(Reservation.class, body));
+        case ACCOUNT -> accounts.add((Account) read.apply(Account.class, body));
+        case USER -> users.add((AccountUser) read.apply(AccountUser.class, body));
+        case QOS -> qos.add((Qos) read.apply(Qos.class, body));
+        case ASSOCIATION -> associations.add((Association) read.apply(Association.class, body));
+        case USAGE ->
+            usage.put(
+                Integer.valueOf(key.key()),
+                (AssociationUsage) read.apply(AssociationUsage.class, body));
+        case QOS_USAGE -> qosUsage.put(key.key(), (QosUsage) read.apply(QosUsage.class, body));
         default -> throw new JournalException(place + ": record " + key + " is of an unknown kind");
       }
     }
@@ -170,6 +232,15 @@ final class Snapshot {
               TreePMap.from(partitions),
               TreePMap.from(jobs),
               TreePMap.from(reservations),
+              head.accounting()
+                  ? Accounting.EMPTY.apply(
+                      AccountingChange.NONE
+                          .withAccounts(accounts)
+                          .withUsers(users)
+                          .withQos(qos)
+                          .withAssociations(associations))
+                  : Accounting.initial(),
+              new UsageBook(TreePMap.from(usage), TreePMap.from(qosUsage), head.usageCounted()),
               head.nextJobId(),
               head.time());
       return new Journal.Recovered(state, head.sequence());
@@ -179,6 +250,15 @@ final class Snapshot {
   /** The kinds of rows, for a test that no component of the state was forgotten. */
   static List<String> components() {
     return new ArrayList<>(
-        List.of("config", "nodes", "partitions", "jobs", "reservations", "nextJobId", "time"));
+        List.of(
+            "config",
+            "nodes",
+            "partitions",
+            "jobs",
+            "reservations",
+            "accounting",
+            "usage",
+            "nextJobId",
+            "time"));
   }
 }

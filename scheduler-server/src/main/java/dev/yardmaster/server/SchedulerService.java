@@ -1,10 +1,12 @@
 package dev.yardmaster.server;
 
+import dev.yardmaster.api.AccountingWire;
 import dev.yardmaster.api.ClusterWire;
 import dev.yardmaster.api.ExplanationWire;
 import dev.yardmaster.api.v1.Rpc;
 import dev.yardmaster.api.v1.SchedulerGrpc;
 import dev.yardmaster.api.v1.Wire;
+import dev.yardmaster.api.v1.WireAccounting;
 import dev.yardmaster.api.v1.WireExplain;
 import dev.yardmaster.controller.Command;
 import dev.yardmaster.controller.Controller;
@@ -148,6 +150,22 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
     }
     answer.onNext(ClusterWire.write(script.get()));
     answer.onCompleted();
+  }
+
+  @Override
+  public void readAccounting(
+      WireAccounting.AccountingQuery request, StreamObserver<WireAccounting.Accounting> answer) {
+    answer.onNext(AccountingWire.write(AccountingReports.of(controller.state(), card.now())));
+    answer.onCompleted();
+  }
+
+  @Override
+  public void changeAccounting(
+      WireAccounting.AccountingRequest request, StreamObserver<Rpc.Reply> answer) {
+    handle(
+        new Command.ChangeAccounting(
+            Authenticator.caller(), request.getWordsList(), request.getTryOut()),
+        answer);
   }
 
   private static Optional<Job> job(ClusterState state, String id) {

@@ -33,6 +33,9 @@ final class Touched {
       case Event.PartitionChanged e -> partitions.add(e.partition().name());
       case Event.ReservationSaved e -> reservations.add(e.reservation().name());
       case Event.ReservationDeleted e -> reservations.add(e.name());
+      case Event.AccountingChanged e -> {}
+      case Event.UsagePeriodEnded e -> {}
+      case Event.UsageReset e -> {}
     }
   }
 

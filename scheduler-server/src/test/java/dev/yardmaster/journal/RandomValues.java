@@ -121,7 +121,7 @@ final class RandomValues {
     if (type == long.class || type == Long.class) {
       return choice == 0 ? 0L : random.nextLong(1L << 52) - 1;
     }
-    if (type == double.class) {
+    if (type == double.class || type == Double.class) {
       return choice == 0 ? 0.0 : random.nextDouble() * 1e6;
     }
     if (type == boolean.class) {

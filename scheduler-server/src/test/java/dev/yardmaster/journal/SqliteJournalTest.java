@@ -61,10 +61,13 @@ class SqliteJournalTest extends JournalContract {
   @CsvSource(
       delimiter = '|',
       value = {
-        "update snapshot set body = replace(body, 'job2', 'job9') where key = '2' | snapshot job 2",
-        "delete from snapshot where key = '2'                                     | snapshot head",
+        "update snapshot set body = replace(body, 'job2', 'job9') where kind = 'job' and key = '2'"
+            + " | snapshot job 2",
+        "delete from snapshot where kind = 'job' and key = '2'                                    "
+            + " | snapshot head",
         "delete from snapshot where kind = 'head'                                 | snapshot head",
-        "update snapshot set key = '7' where key = '2'                            | snapshot job 7",
+        "update snapshot set key = '7' where kind = 'job' and key = '2'                           "
+            + " | snapshot job 7",
         "delete from event where sequence > 1                                     | event 2",
       })
   void aDamagedSnapshotStopsRecoveryWithItsName(String damage, String name) throws SQLException {

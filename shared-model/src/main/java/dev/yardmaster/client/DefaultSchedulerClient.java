@@ -1,11 +1,14 @@
 package dev.yardmaster.client;
 
 import com.google.protobuf.Timestamp;
+import dev.yardmaster.api.AccountingWire;
 import dev.yardmaster.api.ClusterWire;
 import dev.yardmaster.api.ExplanationWire;
 import dev.yardmaster.api.v1.Rpc;
 import dev.yardmaster.api.v1.SchedulerGrpc;
+import dev.yardmaster.api.v1.WireAccounting;
 import dev.yardmaster.explain.Explanation;
+import dev.yardmaster.model.AccountingReport;
 import dev.yardmaster.model.ClusterInfo;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.JobScript;
@@ -161,6 +164,21 @@ public final class DefaultSchedulerClient implements SchedulerClient {
     return call(
         stub ->
             ClusterWire.read(stub.readScript(Rpc.ScriptRequest.newBuilder().setJob(job).build())));
+  }
+
+  @Override
+  public AccountingReport accounting() throws ClientException {
+    return call(
+        stub ->
+            AccountingWire.read(
+                stub.readAccounting(WireAccounting.AccountingQuery.getDefaultInstance())));
+  }
+
+  @Override
+  public List<String> changeAccounting(List<String> words, boolean tryOut) throws ClientException {
+    WireAccounting.AccountingRequest request =
+        WireAccounting.AccountingRequest.newBuilder().addAllWords(words).setTryOut(tryOut).build();
+    return Replies.done(call(stub -> stub.changeAccounting(request)));
   }
 
   @Override

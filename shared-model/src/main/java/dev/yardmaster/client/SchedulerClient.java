@@ -1,6 +1,7 @@
 package dev.yardmaster.client;
 
 import dev.yardmaster.explain.Explanation;
+import dev.yardmaster.model.AccountingReport;
 import dev.yardmaster.model.ClusterInfo;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.JobSubmission;
@@ -39,6 +40,18 @@ public interface SchedulerClient extends AutoCloseable {
   }
 
   JobScript script(String job) throws ClientException;
+
+  /** Accounts, users, QOS, associations and their usage. */
+  AccountingReport accounting() throws ClientException;
+
+  /**
+   * Changes the accounting.
+   *
+   * @param words a command of sacctmgr: verb, entity and what follows
+   * @param tryOut to be told what would be changed, without changing it
+   * @return what sacctmgr prints
+   */
+  List<String> changeAccounting(List<String> words, boolean tryOut) throws ClientException;
 
   Submitted submit(JobSubmission submission) throws ClientException;
 

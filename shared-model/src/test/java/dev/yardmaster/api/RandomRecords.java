@@ -107,7 +107,7 @@ final class RandomRecords {
       return random.nextInt(5) == 0 ? -1 : random.nextInt(100_000);
     } else if (raw == long.class || raw == Long.class) {
       return random.nextInt(5) == 0 ? -1L : random.nextLong(1L << 40);
-    } else if (raw == double.class) {
+    } else if (raw == double.class || raw == Double.class) {
       return random.nextDouble() * 1e6;
     } else if (raw == boolean.class) {
       return random.nextBoolean();

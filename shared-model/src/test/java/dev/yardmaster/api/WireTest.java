@@ -6,8 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.yardmaster.api.v1.Rpc;
 import dev.yardmaster.api.v1.Wire;
+import dev.yardmaster.api.v1.WireAccounting;
 import dev.yardmaster.api.v1.WireExplain;
 import dev.yardmaster.explain.Explanation;
+import dev.yardmaster.model.Account;
+import dev.yardmaster.model.AccountUser;
+import dev.yardmaster.model.Accounting;
+import dev.yardmaster.model.AccountingChange;
+import dev.yardmaster.model.AccountingReport;
+import dev.yardmaster.model.Association;
+import dev.yardmaster.model.AssociationUsage;
 import dev.yardmaster.model.ClusterInfo;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobScript;
@@ -15,7 +23,12 @@ import dev.yardmaster.model.JobSubmission;
 import dev.yardmaster.model.Node;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PassFigures;
+import dev.yardmaster.model.Qos;
+import dev.yardmaster.model.QosUsage;
 import dev.yardmaster.model.Reservation;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
@@ -76,6 +89,31 @@ class WireTest {
     ClusterInfo info = random.next(ClusterInfo.class);
     assertThat(ClusterWire.read(Rpc.ClusterInfo.parseFrom(ClusterWire.write(info).toByteArray())))
         .isEqualTo(info);
+  }
+
+  @Property(tries = 200)
+  void theAccountingComesBackEqual(@ForAll long seed) throws InvalidProtocolBufferException {
+    RandomRecords random = new RandomRecords(seed);
+    Account account = random.next(Account.class);
+    AccountUser user = random.next(AccountUser.class);
+    Qos qos = random.next(Qos.class);
+    Association association = random.next(Association.class);
+    AccountingReport report =
+        new AccountingReport(
+            "lab",
+            Accounting.initial()
+                .apply(
+                    AccountingChange.NONE
+                        .withAccounts(List.of(account))
+                        .withUsers(List.of(user))
+                        .withQos(List.of(qos))
+                        .withAssociations(List.of(association))),
+            new TreeMap<>(Map.of(association.id(), random.next(AssociationUsage.class))),
+            new TreeMap<>(Map.of(qos.name(), random.next(QosUsage.class))),
+            new TreeMap<>(Map.of(association.id(), 0.25)),
+            new TreeMap<>(Map.of(association.id(), new TreeMap<>(Map.of("cpu", 4L)))));
+    byte[] bytes = AccountingWire.write(report).toByteArray();
+    assertThat(AccountingWire.read(WireAccounting.Accounting.parseFrom(bytes))).isEqualTo(report);
   }
 
   @Test

@@ -1,6 +1,10 @@
 package dev.yardmaster.engine.state;
 
+import dev.yardmaster.engine.share.UsageBook;
+import dev.yardmaster.engine.share.UsagePeriod;
+import dev.yardmaster.model.Accounting;
 import dev.yardmaster.model.ArrayInfo;
+import dev.yardmaster.model.Association;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Hold;
@@ -33,6 +37,8 @@ import org.pcollections.TreePMap;
  * @param partitions as they are now, which {@code scontrol update} may have changed since the file
  *     was read
  * @param jobs by id, finished ones included until they are purged
+ * @param accounting accounts, users, QOS and associations
+ * @param usage what they have used
  * @param nextJobId the id the next job gets
  * @param time when the last event happened
  */
@@ -42,6 +48,8 @@ public record ClusterState(
     TreePMap<String, Partition> partitions,
     TreePMap<Integer, Job> jobs,
     TreePMap<String, Reservation> reservations,
+    Accounting accounting,
+    UsageBook usage,
     int nextJobId,
     Instant time) {
 
@@ -49,7 +57,15 @@ public record ClusterState(
   public static ClusterState initial(ClusterConfig config, Instant now) {
     ClusterState empty =
         new ClusterState(
-            config, TreePMap.empty(), TreePMap.empty(), TreePMap.empty(), TreePMap.empty(), 1, now);
+            config,
+            TreePMap.empty(),
+            TreePMap.empty(),
+            TreePMap.empty(),
+            TreePMap.empty(),
+            Accounting.initial(),
+            UsageBook.EMPTY,
+            1,
+            now);
     return empty.apply(new Event.ConfigApplied(now, config));
   }
 
@@ -89,7 +105,8 @@ public record ClusterState(
       case Event.ArrayTaskSplit e -> splitTask(e);
       case Event.JobStarted e -> withJob(started(require(e.jobId()), e), e.at());
       case Event.JobsAssessed e -> assessed(e);
-      case Event.JobCompleting e -> withJob(completing(require(e.jobId()), e), e.at());
+      case Event.JobCompleting e ->
+          charged(require(e.jobId()), e.at()).withJob(completing(require(e.jobId()), e), e.at());
       case Event.JobReleased e -> {
         Job job = require(e.jobId());
         boolean requeued = job.state() == JobState.PENDING;
@@ -111,7 +128,8 @@ public record ClusterState(
                               .ended(e.at())
                               .planned(null)),
               e.at());
-      case Event.JobRequeued e -> withJob(requeued(require(e.jobId()), e), e.at());
+      case Event.JobRequeued e ->
+          charged(require(e.jobId()), e.at()).withJob(requeued(require(e.jobId()), e), e.at());
       case Event.JobIdUsed e ->
           new ClusterState(
               config,
@@ -119,6 +137,8 @@ public record ClusterState(
               partitions,
               jobs,
               reservations,
+              accounting,
+              usage,
               Math.max(nextJobId, e.jobId() + 1),
               e.at());
       case Event.JobPurged e ->
@@ -151,7 +171,39 @@ public record ClusterState(
               e.at());
       case Event.ReservationDeleted e ->
           with(nodes, partitions, jobs, reservations.minus(e.name()), e.at());
+      case Event.AccountingChanged e -> with(accounting.apply(e.change()), usage, e.at());
+      case Event.UsagePeriodEnded e ->
+          with(
+              accounting,
+              UsagePeriod.end(accounting, config.priority(), usage, jobs.values(), e.at()),
+              e.at());
+      case Event.UsageReset e -> with(accounting, reset(e), e.at());
     };
+  }
+
+  private ClusterState with(Accounting newAccounting, UsageBook newUsage, Instant at) {
+    return new ClusterState(
+        config, nodes, partitions, jobs, reservations, newAccounting, newUsage, nextJobId, at);
+  }
+
+  /** A run that ends is charged for what it has used since the last period. */
+  private ClusterState charged(Job job, Instant at) {
+    boolean counts = job.state() == JobState.RUNNING && config.priority().multifactor();
+    return counts
+        ? with(accounting, usage.charge(accounting, config.priority(), job, at), at)
+        : this;
+  }
+
+  private UsageBook reset(Event.UsageReset e) {
+    UsageBook book = usage;
+    for (int id : e.associations()) {
+      Association association = accounting.associations().get(id);
+      book = association == null ? book : book.reset(accounting, association);
+    }
+    for (String name : e.qos()) {
+      book = book.resetQos(name);
+    }
+    return book;
   }
 
   private ClusterState with(
@@ -161,7 +213,15 @@ public record ClusterState(
       TreePMap<String, Reservation> newReservations,
       Instant at) {
     return new ClusterState(
-        config, newNodes, newPartitions, newJobs, newReservations, nextJobId, at);
+        config,
+        newNodes,
+        newPartitions,
+        newJobs,
+        newReservations,
+        accounting,
+        usage,
+        nextJobId,
+        at);
   }
 
   private ClusterState withJob(Job job, Instant at) {
@@ -171,6 +231,8 @@ public record ClusterState(
         partitions,
         jobs.plus(job.id(), job),
         reservations,
+        accounting,
+        usage,
         Math.max(nextJobId, job.id() + 1),
         at);
   }
@@ -198,6 +260,8 @@ public record ClusterState(
         TreePMap.from(newPartitions),
         jobs,
         reservations,
+        accounting,
+        usage,
         nextJobId,
         e.at());
   }

@@ -1,5 +1,6 @@
 package dev.yardmaster.engine.state;
 
+import dev.yardmaster.model.AccountingChange;
 import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.ExitCode;
@@ -118,4 +119,27 @@ public sealed interface Event {
   record ReservationSaved(Instant at, Reservation reservation, String by) implements Event {}
 
   record ReservationDeleted(Instant at, String name, String by) implements Event {}
+
+  /**
+   * Accounts, users, QOS or associations were changed.
+   *
+   * @param what the command, as given to sacctmgr
+   */
+  record AccountingChanged(Instant at, AccountingChange change, String by, String what)
+      implements Event {}
+
+  /**
+   * A period of usage ended (PriorityCalcPeriod): usage decayed, running jobs were charged, and
+   * fair share was calculated anew.
+   */
+  record UsagePeriodEnded(Instant at) implements Event {}
+
+  /** Usage of associations and QOS was forgotten (sacctmgr, RawUsage=0). */
+  record UsageReset(Instant at, List<Integer> associations, List<String> qos, String by)
+      implements Event {
+    public UsageReset {
+      associations = List.copyOf(associations);
+      qos = List.copyOf(qos);
+    }
+  }
 }

@@ -1,0 +1,107 @@
+package dev.yardmaster.cli;
+
+import dev.yardmaster.client.ClientException;
+import dev.yardmaster.client.SchedulerClient;
+import dev.yardmaster.model.text.TresList;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** sacctmgr(1): shows and changes accounts, users, QOS and associations. */
+final class Sacctmgr implements Command {
+  private static final List<String> TABLE =
+      List.of(
+          "h help",
+          "usage",
+          "i immediate",
+          "n noheader",
+          "o oneliner",
+          "p parsable",
+          "P parsable2",
+          "Q quiet",
+          "r readonly",
+          "s associations",
+          "v verbose",
+          "V version");
+
+  @Override
+  public int run(List<String> arguments, Io io) throws CommandFailure {
+    GetOpt.Parsed parsed = new GetOpt("sacctmgr", 1, false, TABLE).parse(arguments);
+    if (parsed.has("version")) {
+      io.out().println(SlurmVersion.line());
+      return 0;
+    }
+    List<String> words = parsed.operands();
+    if (parsed.has("help") || parsed.has("usage") || words.isEmpty()) {
+      io.out()
+          .println(
+              "sacctmgr [<OPTION>] [<COMMAND>]\n"
+                  + "Commands are add, modify, delete, show and list; options and entities are"
+                  + " those of sacctmgr(1).");
+      return words.isEmpty() && !parsed.has("help") && !parsed.has("usage") ? 1 : 0;
+    }
+    String verb = words.getFirst().toLowerCase(Locale.ROOT);
+    try (SchedulerClient client = Session.open("sacctmgr", io)) {
+      return switch (verb) {
+        case "add", "create", "modify", "delete", "remove" -> change(client, parsed, io);
+        case "show", "list" -> new SacctmgrShow(client, parsed, io).run();
+        case "ping" -> {
+          io.out().println("slurmdbd(primary) at " + client.info().host() + " is UP");
+          yield 0;
+        }
+        case "version" -> {
+          io.out().println(SlurmVersion.line());
+          yield 0;
+        }
+        default -> throw new CommandFailure(1, "invalid keyword: " + words.getFirst());
+      };
+    } catch (ClientException.Refused e) {
+      if (e.name().equals("ACCOUNTING") && e.detail() instanceof String detail) {
+        throw new CommandFailure(1, detail.split("\n", -1));
+      }
+      throw new CommandFailure(1, " Error with request: " + Session.words(e));
+    } catch (ClientException e) {
+      throw new CommandFailure(1, "sacctmgr: error: " + Session.words(e));
+    }
+  }
+
+  private static int change(SchedulerClient client, GetOpt.Parsed parsed, Io io)
+      throws ClientException, CommandFailure {
+    if (parsed.has("readonly")) {
+      throw new CommandFailure(1, "Can't run this command in readonly mode.");
+    }
+    boolean asks = !parsed.has("immediate");
+    List<String> lines = client.changeAccounting(parsed.operands(), asks);
+    if (!parsed.has("quiet")) {
+      lines.forEach(io.out()::println);
+    }
+    if (!asks) {
+      return 0;
+    }
+    if (agreed(io)) {
+      client.changeAccounting(parsed.operands(), false);
+    } else {
+      io.out().println(" Changes Discarded");
+    }
+    return 0;
+  }
+
+  private static boolean agreed(Io io) {
+    io.out().println("Would you like to commit changes? (You have 30 seconds to decide)");
+    io.out().print("(N/y): ");
+    io.out().flush();
+    try {
+      int answer = io.in().read();
+      io.out().println();
+      return answer == 'y' || answer == 'Y';
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Amounts by TRES as sacctmgr prints them. */
+  static String tres(Map<String, Long> amounts) {
+    return new TresList(amounts).toString();
+  }
+}

@@ -1,0 +1,254 @@
+package dev.yardmaster.cli;
+
+import dev.yardmaster.client.ClientException;
+import dev.yardmaster.client.SchedulerClient;
+import dev.yardmaster.model.Account;
+import dev.yardmaster.model.AccountUser;
+import dev.yardmaster.model.AccountingReport;
+import dev.yardmaster.model.Association;
+import dev.yardmaster.model.Qos;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** {@code sacctmgr show}: the tables. */
+final class SacctmgrShow {
+  private static final String ENTITIES =
+      "Input line must include \"Account\", \"Association\", \"Cluster\", \"Configuration\",\n"
+          + "\"Event\", \"Federation\", \"Problem\", \"QOS\", \"Resource\", \"Reservation\",\n"
+          + "\"RunAwayJobs\", \"Stats\", \"Transaction\", \"TRES\", \"User\", or \"WCKey\"";
+
+  private static final String ASSOCIATION_FORMAT =
+      "Cluster,Account,User,Partition,Share,Priority,GrpJobs,GrpTRES,GrpSubmit,GrpWall,"
+          + "GrpTRESMins,MaxJobs,MaxTRES,MaxTRESPerNode,MaxSubmit,MaxWall,MaxTRESMins,QOS,"
+          + "DefaultQOS,GrpTRESRunMins";
+  private static final String OF_ASSOCIATION =
+      ",Cluster,ParentName,Share,Priority,GrpJobs,GrpTRES,GrpSubmit,GrpWall,GrpTRESMins,MaxJobs,"
+          + "MaxTRES,MaxTRESPerNode,MaxSubmit,MaxWall,MaxTRESMins,QOS,DefaultQOS";
+  private static final String QOS_FORMAT =
+      "Name,Priority,GraceTime,Preempt,PreemptExemptTime,PreemptMode,Flags%40,UsageThreshold,"
+          + "UsageFactor,GrpTRES,GrpTRESMins,GrpTRESRunMins,GrpJobs,GrpSubmit,GrpWall,MaxTRES,"
+          + "MaxTRESPerNode,MaxTRESMins,MaxWall,MaxTRESPerUser,MaxJobsPerUser,"
+          + "MaxSubmitJobsPerUser,MaxTRESPerAccount,MaxTRESRunMinsPerAccount%22,"
+          + "MaxTRESRunMinsPerUser%22,MaxJobsPerAccount,MaxSubmitJobsPerAccount,MinTRES";
+  private static final String CLUSTER_FORMAT =
+      "Cluster,ControlHost,ControlPort,RPC,Share,GrpJobs,GrpTRES,GrpSubmit,MaxJobs,MaxTRES,"
+          + "MaxSubmit,MaxWall,QOS,DefaultQOS";
+
+  private final SchedulerClient client;
+  private final GetOpt.Parsed parsed;
+  private final Io io;
+  private final List<String> names = new ArrayList<>();
+  private final Map<String, List<String>> conditions = new LinkedHashMap<>();
+  private final List<String> words = new ArrayList<>();
+  private String format = "";
+
+  SacctmgrShow(SchedulerClient client, GetOpt.Parsed parsed, Io io) {
+    this.client = client;
+    this.parsed = parsed;
+    this.io = io;
+  }
+
+  int run() throws ClientException, CommandFailure {
+    List<String> operands = parsed.operands();
+    String entity = operands.size() < 2 ? "" : operands.get(1).toLowerCase(Locale.ROOT);
+    operands.stream().skip(2).forEach(this::condition);
+    switch (entity) {
+      case "account", "accounts", "acct" -> accounts();
+      case "user", "users" -> users();
+      case "association", "associations", "assoc", "assocs", "associat" -> associations();
+      case "qos" -> qos();
+      case "cluster", "clusters" -> clusters();
+      case "tres" -> tres();
+      case "coordinator", "coordinators", "coord" -> coordinators();
+      default -> throw new CommandFailure(1, "No valid entity in list command\n" + ENTITIES);
+    }
+    return 0;
+  }
+
+  private void condition(String word) {
+    int equals = word.indexOf('=');
+    String name = equals < 0 ? "" : word.substring(0, equals).toLowerCase(Locale.ROOT);
+    if (equals < 0) {
+      String lower = word.toLowerCase(Locale.ROOT);
+      boolean option =
+          lower.matches("where|set|tree|with\\w+|wop\\w+|onlydefaults") || lower.isEmpty();
+      if (option) {
+        words.add(lower);
+      } else {
+        names.addAll(Formats.list(word));
+      }
+    } else if (name.startsWith("format")) {
+      format = word.substring(equals + 1);
+    } else {
+      conditions.put(name, Formats.list(word.substring(equals + 1)));
+    }
+  }
+
+  /** Whether a value passes the condition of a name, which may be in the plural. */
+  private boolean passes(String name, String value) {
+    for (Map.Entry<String, List<String>> condition : conditions.entrySet()) {
+      String key = condition.getKey();
+      boolean meant = key.length() >= 3 && (name + "s").startsWith(key);
+      if (meant && !condition.getValue().contains(value)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean named(String value) {
+    return names.isEmpty() || names.contains(value);
+  }
+
+  private <R> void print(List<PrintFields.Field<R>> fields, String standard, List<R> rows)
+      throws CommandFailure {
+    PrintFields<R> table =
+        new PrintFields<>(fields, format.isEmpty() ? standard : format, Sshare.style(parsed));
+    if (!parsed.has("noheader")) {
+      table.header().forEach(io.out()::println);
+    }
+    rows.forEach(row -> io.out().println(table.line(row)));
+  }
+
+  private boolean withAssociations() {
+    return parsed.has("associations") || words.stream().anyMatch(w -> w.startsWith("withassoc"));
+  }
+
+  private void accounts() throws ClientException, CommandFailure {
+    AccountingReport report = client.accounting();
+    List<AssociationColumns.Row> rows = new ArrayList<>();
+    for (Account account : report.accounting().accounts().values()) {
+      if (!named(account.name())
+          || !passes("account", account.name())
+          || !passes("organization", account.organization())) {
+        continue;
+      }
+      if (withAssociations()) {
+        for (Association a : report.accounting().inTreeOrder()) {
+          if (a.account().equals(account.name())) {
+            rows.add(new AssociationColumns.Row(a, account, null, 0));
+          }
+        }
+      } else {
+        rows.add(
+            new AssociationColumns.Row(
+                report.accounting().ofAccount(account.name()), account, null, 0));
+      }
+    }
+    String standard = "Account,Description,Organization";
+    String full = standard + OF_ASSOCIATION.replace("ParentName", "ParentName,User");
+    print(new AssociationColumns(report).all(), withAssociations() ? full : standard, rows);
+  }
+
+  private void users() throws ClientException, CommandFailure {
+    AccountingReport report = client.accounting();
+    List<AssociationColumns.Row> rows = new ArrayList<>();
+    for (AccountUser user : report.accounting().users().values()) {
+      if (!named(user.name())
+          || !passes("user", user.name())
+          || !passes("defaultaccount", user.defaultAccount())) {
+        continue;
+      }
+      if (withAssociations()) {
+        for (Association a : report.accounting().inTreeOrder()) {
+          if (a.user().equals(user.name()) && passes("account", a.account())) {
+            rows.add(new AssociationColumns.Row(a, null, user, 0));
+          }
+        }
+      } else {
+        rows.add(new AssociationColumns.Row(null, null, user, 0));
+      }
+    }
+    String standard = "User,DefaultAccount,AdminLevel";
+    String full = standard + OF_ASSOCIATION.replace("ParentName", "Account,Partition");
+    print(new AssociationColumns(report).all(), withAssociations() ? full : standard, rows);
+  }
+
+  private void associations() throws ClientException, CommandFailure {
+    AccountingReport report = client.accounting();
+    List<AssociationColumns.Row> rows = new ArrayList<>();
+    for (Association a : report.accounting().inTreeOrder()) {
+      boolean wanted =
+          passes("account", a.account())
+              && passes("user", a.user())
+              && passes("cluster", report.cluster())
+              && passes("partition", a.partition())
+              && passes("id", Integer.toString(a.id()));
+      if (wanted) {
+        int depth = words.contains("tree") ? report.accounting().upwards(a).size() - 1 : 0;
+        rows.add(
+            new AssociationColumns.Row(
+                a,
+                report.accounting().accounts().get(a.account()),
+                report.accounting().users().get(a.user()),
+                depth));
+      }
+    }
+    print(new AssociationColumns(report).all(), ASSOCIATION_FORMAT, rows);
+  }
+
+  private void qos() throws ClientException, CommandFailure {
+    List<Qos> rows =
+        client.accounting().accounting().qos().values().stream()
+            .filter(q -> named(q.name()) && passes("name", q.name()) && passes("qos", q.name()))
+            .sorted(Comparator.comparingInt(Qos::id))
+            .toList();
+    print(QosColumns.all(), QOS_FORMAT, rows);
+  }
+
+  private void clusters() throws ClientException, CommandFailure {
+    AccountingReport report = client.accounting();
+    Association root = report.accounting().ofAccount(Account.ROOT);
+    List<PrintFields.Field<AssociationColumns.Row>> fields =
+        new ArrayList<>(new AssociationColumns(report).all());
+    Map<String, String> config = client.config();
+    String host = client.info().host();
+    String port = config.getOrDefault("SlurmctldPort", "6817");
+    fields.add(new PrintFields.Field<>("ControlHost", "ControlHost", 15, r -> host));
+    fields.add(new PrintFields.Field<>("ControlPort", "ControlPort", 12, r -> port));
+    fields.add(new PrintFields.Field<>("RPC", "RPC", 5, r -> "11008"));
+    boolean wanted = named(report.cluster()) && passes("cluster", report.cluster());
+    print(
+        fields,
+        CLUSTER_FORMAT,
+        wanted ? List.of(new AssociationColumns.Row(root, null, null, 0)) : List.of());
+  }
+
+  private record TresRow(int id, String type, String name) {}
+
+  private void tres() throws ClientException, CommandFailure {
+    List<TresRow> rows = new ArrayList<>();
+    int id = 1;
+    for (String tres : Sshare.trackedTres(client.info())) {
+      int slash = tres.indexOf('/');
+      rows.add(
+          new TresRow(
+              id,
+              slash < 0 ? tres : tres.substring(0, slash),
+              slash < 0 ? "" : tres.substring(slash + 1)));
+      id = id == 8 ? 1001 : id + 1;
+    }
+    print(
+        List.of(
+            new PrintFields.Field<TresRow>("Type", "Type", 8, TresRow::type),
+            new PrintFields.Field<TresRow>("Name", "Name", 15, TresRow::name),
+            new PrintFields.Field<TresRow>("ID", "ID", 6, r -> Integer.toString(r.id()))),
+        "Type,Name,ID",
+        rows);
+  }
+
+  private void coordinators() throws ClientException, CommandFailure {
+    AccountingReport report = client.accounting();
+    List<AssociationColumns.Row> rows = new ArrayList<>();
+    for (Account account : report.accounting().accounts().values()) {
+      if (!account.coordinators().isEmpty() && passes("account", account.name())) {
+        rows.add(new AssociationColumns.Row(null, account, null, 0));
+      }
+    }
+    print(new AssociationColumns(report).all(), "Account,Coordinators", rows);
+  }
+}

@@ -1,0 +1,271 @@
+package dev.yardmaster.controller.accounts;
+
+import dev.yardmaster.controller.accounts.Terms.Term;
+import dev.yardmaster.model.Accounting;
+import dev.yardmaster.model.Association;
+import dev.yardmaster.model.Limits;
+import dev.yardmaster.model.Qos;
+import dev.yardmaster.model.text.TimeLimits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+
+/** {@code sacctmgr add|modify|delete qos}. */
+final class QosEdits {
+  private static final List<String> FLAGS =
+      List.of(
+          "DenyOnLimit",
+          "EnforceUsageThreshold",
+          "NoDecay",
+          "NoReserve",
+          "OverPartQOS",
+          "PartitionMaxNodes",
+          "PartitionMinNodes",
+          "PartitionTimeLimit",
+          "Relative",
+          "RequiresReservation",
+          "UsageFactorSafe");
+  private static final List<String> MODES =
+      List.of("off", "cluster", "cancel", "gang", "requeue", "suspend", "within");
+
+  private final AccountingEditor editor;
+
+  QosEdits(AccountingEditor editor) {
+    this.editor = editor;
+  }
+
+  Edit add(Terms terms) {
+    if (terms.names().isEmpty()) {
+      throw new EditFailure(" Need name of qos to add.");
+    }
+    editor.requireAdministrator("add QOS");
+    Draft draft = editor.draft();
+    List<String> lines = new ArrayList<>(List.of(" Adding QOS(s)"));
+    String description = "";
+    for (String name : new TreeSet<>(terms.names())) {
+      if (draft.now().qos().containsKey(name)) {
+        continue;
+      }
+      Qos qos = Qos.of(draft.nextQos(), name);
+      for (Term term : terms.set()) {
+        qos = changed(draft.now(), qos, term);
+      }
+      draft.save(qos);
+      description = qos.description();
+      lines.add("  " + name);
+    }
+    if (lines.size() == 1) {
+      throw new EditFailure(" Nothing new added.");
+    }
+    lines.add(" Settings");
+    lines.add("  Description    = " + description);
+    return draft.done(lines);
+  }
+
+  Edit modify(Terms terms) {
+    if (terms.set().isEmpty()) {
+      throw new EditFailure(" You didn't give me anything to set");
+    }
+    Qos probe = Qos.of(-1, "");
+    terms.set().stream()
+        .filter(t -> !t.is("RawUsage", 4))
+        .forEach(t -> changed(editor.accounting(), probe, t));
+    Draft draft = editor.draft();
+    List<Qos> chosen = editor.isAdministrator() ? chosen(terms) : List.of();
+    if (terms.set().stream().anyMatch(t -> t.is("RawUsage", 4))) {
+      UserEdits.requireZero(terms);
+      chosen.forEach(draft::reset);
+      return draft.done(List.of());
+    }
+    List<String> lines = new ArrayList<>(List.of(" Modified qos..."));
+    for (Qos qos : chosen) {
+      Qos changed = qos;
+      for (Term term : terms.set()) {
+        changed = changed(draft.now(), changed, term);
+      }
+      draft.save(changed);
+      lines.add("  " + qos.name());
+    }
+    if (lines.size() == 1) {
+      throw new EditFailure("  Nothing modified");
+    }
+    return draft.done(lines);
+  }
+
+  private List<Qos> chosen(Terms terms) {
+    List<String> names = new ArrayList<>(terms.names());
+    for (Term term : terms.where()) {
+      if (term.is("QosLevel", 1)) {
+        names.addAll(term.list());
+      } else {
+        throw new EditFailure(
+            " Unknown condition: " + term.text(), " Use keyword 'set' to modify SLURM_PRINT_VALUE");
+      }
+    }
+    return editor.accounting().qos().values().stream()
+        .filter(q -> names.isEmpty() || names.contains(q.name()))
+        .toList();
+  }
+
+  private Qos changed(Accounting accounting, Qos qos, Term term) {
+    if (term.is("Description", 1)) {
+      return qos.withDescription(term.value());
+    }
+    if (term.is("Flags", 2)) {
+      return qos.withFlags(flags(qos, term));
+    }
+    if (term.is("GraceTime", 3)) {
+      return qos.withGraceSeconds(term.clears() ? 0 : seconds(term));
+    }
+    if (term.is("PreemptMode", 8)) {
+      return qos.withPreemptMode(mode(term));
+    }
+    if (term.is("PreemptExemptTime", 8)) {
+      return qos.withPreemptExemptSeconds(term.clears() ? null : (Long) seconds(term));
+    }
+    if (term.is("Preempt", 3)) {
+      return qos.withPreempt(preempt(accounting, qos, term));
+    }
+    if (term.is("Priority", 3)) {
+      return qos.withPriority(term.clears() ? 0 : LimitTerms.number(term));
+    }
+    if (term.is("UsageFactor", 6)) {
+      return qos.withUsageFactor(term.clears() ? 1 : factor(term));
+    }
+    if (term.is("UsageThreshold", 6)) {
+      return qos.withUsageThreshold(term.clears() ? null : (Double) factor(term));
+    }
+    if (term.is("LimitFactor", 6)) {
+      return qos.withLimitFactor(term.clears() ? null : (Double) factor(term));
+    }
+    Limits limits = editor.limits().apply(qos.limits(), term, true);
+    if (limits == null) {
+      throw AccountEdits.unknown(term);
+    }
+    return qos.withLimits(limits);
+  }
+
+  private static TreeSet<String> flags(Qos qos, Term term) {
+    TreeSet<String> flags = new TreeSet<>();
+    if (!term.operator().equals("=")) {
+      flags.addAll(qos.flags());
+    }
+    for (String given : term.clears() ? List.<String>of() : term.list()) {
+      String known =
+          FLAGS.stream()
+              .filter(f -> f.equalsIgnoreCase(given))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      new EditFailure(
+                          " Unknown QOS flag used in:",
+                          "  '" + term.value() + "'",
+                          " Valid QOS flags are",
+                          "  '" + String.join(",", FLAGS) + "'"));
+      if (term.operator().equals("-=")) {
+        flags.remove(known);
+      } else {
+        flags.add(known);
+      }
+    }
+    return flags;
+  }
+
+  private static List<String> preempt(Accounting accounting, Qos qos, Term term) {
+    if (term.operator().equals("=") && term.clears()) {
+      return List.of();
+    }
+    TreeSet<String> names = new TreeSet<>();
+    if (!term.operator().equals("=")) {
+      names.addAll(qos.preempt());
+    }
+    for (String name : term.list()) {
+      if (!accounting.qos().containsKey(name)) {
+        throw new EditFailure(
+            " You gave a bad qos '" + name + "'.  Valid QOS's are",
+            " " + String.join(",", accounting.qos().keySet()));
+      }
+      if (term.operator().equals("-=")) {
+        names.remove(name);
+      } else {
+        names.add(name);
+      }
+    }
+    return List.copyOf(names);
+  }
+
+  private static String mode(Term term) {
+    if (term.clears()) {
+      return "cluster";
+    }
+    List<String> modes = term.list().stream().map(m -> m.toLowerCase(Locale.ROOT)).toList();
+    if (!MODES.containsAll(modes)) {
+      throw new EditFailure(" Bad Preempt Mode given: " + term.text());
+    }
+    return String.join(",", modes);
+  }
+
+  private static long seconds(Term term) {
+    if (term.value().matches("[0-9]{1,9}")) {
+      return Long.parseLong(term.value());
+    }
+    try {
+      return TimeLimits.parseSeconds(term.value());
+    } catch (IllegalArgumentException e) {
+      throw new EditFailure(" Bad " + term.name() + " format: " + term.text());
+    }
+  }
+
+  private static double factor(Term term) {
+    try {
+      double value = Double.parseDouble(term.value());
+      if (value >= 0 && Double.isFinite(value)) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // Said below, as for numbers that are out of range.
+    }
+    throw new EditFailure(" Bad " + term.name() + " value: " + term.value());
+  }
+
+  Edit delete(Terms terms) {
+    if (terms.names().isEmpty() && terms.where().isEmpty()) {
+      throw new EditFailure(" No conditions given to remove, not executing.");
+    }
+    editor.requireAdministrator("remove QOS");
+    List<Qos> chosen = chosen(terms);
+    if (chosen.isEmpty()) {
+      throw new EditFailure(" Nothing deleted");
+    }
+    List<String> names = chosen.stream().map(Qos::name).toList();
+    editor.refuseWhileActive(job -> names.contains(job.owner().qos()), " ");
+    Draft draft = editor.draft();
+    names.forEach(draft::removeQos);
+    for (Association a : draft.now().associations().values()) {
+      List<String> own = a.qos();
+      String byDefault = a.defaultQos();
+      Association changed =
+          a.withQosChanges(
+              a.qosChanges().stream().filter(c -> !names.contains(c.substring(1))).toList());
+      if (own != null) {
+        changed = changed.withQos(own.stream().filter(q -> !names.contains(q)).toList());
+      }
+      if (byDefault != null && names.contains(byDefault)) {
+        changed = changed.withDefaultQos(null);
+      }
+      if (!changed.equals(a)) {
+        draft.save(changed);
+      }
+    }
+    for (Qos qos : draft.now().qos().values()) {
+      if (qos.preempt().stream().anyMatch(names::contains)) {
+        draft.save(
+            qos.withPreempt(qos.preempt().stream().filter(p -> !names.contains(p)).toList()));
+      }
+    }
+    List<String> lines = new ArrayList<>(List.of(" Deleting QOS(s)..."));
+    names.forEach(name -> lines.add("  " + name));
+    return draft.done(lines);
+  }
+}
