@@ -97,6 +97,15 @@ final class Formats {
     return layout;
   }
 
+  /** Reads the seconds between two listings; 0 for what is none. */
+  static int seconds(String text) {
+    try {
+      return Math.max(0, Integer.parseInt(text.strip()));
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+
   /** Splits a list at commas; empty items are left out. */
   static List<String> list(String text) {
     List<String> items = new ArrayList<>();

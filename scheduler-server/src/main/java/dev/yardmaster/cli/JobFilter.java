@@ -49,6 +49,25 @@ record JobFilter(
         && matchesNodes(job);
   }
 
+  /** The same for other users. */
+  JobFilter withUsers(List<String> newUsers) {
+    return new JobFilter(
+        all,
+        states,
+        flags,
+        hidden,
+        onlyPending,
+        newUsers,
+        notUsers,
+        accounts,
+        partitions,
+        names,
+        qos,
+        reservations,
+        licenses,
+        nodes);
+  }
+
   private static boolean isShown(Job job, ClusterView view) {
     return job.partitions().stream()
         .anyMatch(

@@ -2,6 +2,7 @@ package dev.yardmaster.cli;
 
 import dev.yardmaster.client.ClientException;
 import dev.yardmaster.client.SchedulerClient;
+import dev.yardmaster.client.Selection;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.text.JobId;
 import dev.yardmaster.model.text.NotationException;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** scancel(1): cancels jobs, or sends them a signal. */
 final class Scancel implements Command {
@@ -75,9 +77,13 @@ final class Scancel implements Command {
     String signal = parsed.last("signal");
     boolean verbose = parsed.has("verbose");
     int exitCode = 0;
-    try (SchedulerClient client = Session.open("scancel", io)) {
+    try (SchedulerClient client = Session.open("scancel", parsed.last("clusters"), io)) {
+      checkUser(client, filters.get("user"));
       List<List<String>> requests =
           jobs.isEmpty() ? List.of(List.of()) : jobs.stream().map(List::of).toList();
+      if (parsed.has("interactive")) {
+        requests = ScancelPrompt.confirmed(client, jobs, filters, io);
+      }
       for (List<String> request : requests) {
         try {
           client
@@ -91,6 +97,16 @@ final class Scancel implements Command {
       throw new CommandFailure(1, "scancel: error: " + Session.words(e));
     }
     return exitCode;
+  }
+
+  /** A user is one of this machine, or one who has a job: a simulated cluster has its own. */
+  private static void checkUser(SchedulerClient client, @Nullable String user)
+      throws ClientException, CommandFailure {
+    if (user != null
+        && !Users.exists(user)
+        && !Users.hasJob(user, client.read(Selection.of(Selection.Jobs.LIVE)))) {
+      throw new CommandFailure(1, "scancel: error: Invalid user name: " + user);
+    }
   }
 
   /** Slurm takes a job that is not there, or no longer, as cancelled. */
@@ -154,10 +170,6 @@ final class Scancel implements Command {
     }
     if (parsed.has("me")) {
       filters.put("user", Session.me());
-    }
-    String user = filters.get("user");
-    if (user != null && !Users.exists(user)) {
-      throw new CommandFailure(1, "scancel: error: Invalid user name: " + user);
     }
     String state = filters.get("state");
     if (state != null) {

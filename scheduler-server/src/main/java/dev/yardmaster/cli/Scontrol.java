@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** scontrol(1): shows and changes the controller's state. */
 final class Scontrol implements Command {
@@ -71,6 +72,10 @@ final class Scontrol implements Command {
       io.out().println(usage());
       return words.isEmpty() && !parsed.has("help") && !parsed.has("usage") ? 1 : 0;
     }
+    if (parsed.has("json")) {
+      throw new CommandFailure(
+          1, "scontrol: --json: not available yet in this version of Yardmaster");
+    }
     String keyword = words.getFirst().toLowerCase(Locale.ROOT);
     List<String> rest = words.subList(1, words.size());
     if (is(keyword, "show", 2)) {
@@ -88,13 +93,13 @@ final class Scontrol implements Command {
       return ping(io);
     }
     if (is(keyword, "write", 5)) {
-      return write(rest, io);
+      return write(rest, parsed.last("cluster"), io);
     }
     if (LATER.contains(keyword)) {
       throw new CommandFailure(
           1, "scontrol: " + keyword + ": not available yet in this version of Yardmaster");
     }
-    return new ScontrolChange(io).run(words.getFirst(), rest);
+    return new ScontrolChange(parsed.last("cluster"), io).run(words.getFirst(), rest);
   }
 
   /** Whether a word is at least {@code least} letters of a keyword, as Slurm accepts it. */
@@ -158,7 +163,8 @@ final class Scontrol implements Command {
     return anyUp ? 0 : 1;
   }
 
-  private static int write(List<String> words, Io io) throws CommandFailure {
+  private static int write(List<String> words, @Nullable String cluster, Io io)
+      throws CommandFailure {
     if (words.size() < 2 || !is(words.get(0), "batch_script", 5)) {
       throw new CommandFailure(
           1,
@@ -169,7 +175,7 @@ final class Scontrol implements Command {
     }
     String job = words.get(1);
     JobScript script;
-    try (SchedulerClient client = Session.open("scontrol", io)) {
+    try (SchedulerClient client = Session.open("scontrol", cluster, io)) {
       script = client.script(job);
     } catch (ClientException e) {
       throw new CommandFailure(1, "job script retrieval failed: " + Session.words(e));

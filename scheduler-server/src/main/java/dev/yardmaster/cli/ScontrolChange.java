@@ -12,9 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The commands of scontrol that change something. */
 final class ScontrolChange {
+  private final @Nullable String cluster;
   private final Io io;
 
-  ScontrolChange(Io io) {
+  /**
+   * @param cluster what -M names; null when it was not given
+   */
+  ScontrolChange(@Nullable String cluster, Io io) {
+    this.cluster = cluster;
     this.io = io;
   }
 
@@ -52,7 +57,7 @@ final class ScontrolChange {
   }
 
   private int send(Request request, UnaryOperator<String> message) throws CommandFailure {
-    try (SchedulerClient client = Session.open("scontrol", io)) {
+    try (SchedulerClient client = Session.open("scontrol", cluster, io)) {
       request.send(client).forEach(notice -> io.err().println("scontrol: " + notice));
       return 0;
     } catch (ClientException e) {
@@ -89,7 +94,7 @@ final class ScontrolChange {
       throw new CommandFailure(1, "too few arguments for keyword:" + keyword);
     }
     int exitCode = 0;
-    try (SchedulerClient client = Session.open("scontrol", io)) {
+    try (SchedulerClient client = Session.open("scontrol", cluster, io)) {
       for (String word : words) {
         for (String job : JobIds.split(word)) {
           try {
@@ -123,12 +128,14 @@ final class ScontrolChange {
     if (words.isEmpty()) {
       throw new CommandFailure(1, "too few arguments for update keyword");
     }
-    Map<String, String> fields = fields(words);
+    // A reservation has fields that stand without a value, such as skip.
+    boolean reservation = has(fields(words), "reservationname", "reservation");
+    Map<String, String> fields = fields(reservation ? words : UpdateCheck.pairs(words));
     String job = take(fields, "jobid", "job");
     String node = take(fields, "nodename", "node", "nodes");
     // Jobs and reservations have a field "partition" too, so it names what is updated only alone.
-    boolean reservation = has(fields, "reservationname", "reservation");
     if (job != null) {
+      UpdateCheck.checkChanges(fields);
       return updateJobs(job, fields);
     } else if (reservation && node == null) {
       alias(fields, "reservation", "reservationname");
@@ -142,6 +149,7 @@ final class ScontrolChange {
         // scontrol update partition=x nodes=…: the nodes are a field of the partition.
         fields.put("nodes", node);
       } else {
+        UpdateCheck.checkChanges(fields);
         UpdateCheck.checkNodes(fields);
         return send(
             client -> client.updateNodes(node, fields), text -> "slurm_update error: " + text);
@@ -155,6 +163,7 @@ final class ScontrolChange {
           "Input line must include \"NodeName\", \"PartitionName\", \"Reservation\", \"JobId\", or"
               + " \"SlurmctldDebug\"");
     }
+    UpdateCheck.checkChanges(fields);
     UpdateCheck.checkPartition(fields);
     return send(
         client -> client.updatePartition(partition, fields), text -> "slurm_update error: " + text);
@@ -162,7 +171,7 @@ final class ScontrolChange {
 
   private int updateJobs(String jobs, Map<String, String> fields) throws CommandFailure {
     int exitCode = 0;
-    try (SchedulerClient client = Session.open("scontrol", io)) {
+    try (SchedulerClient client = Session.open("scontrol", cluster, io)) {
       for (String job : JobIds.split(jobs)) {
         try {
           client.updateJobs(job, fields).forEach(n -> io.err().println("scontrol: " + n));

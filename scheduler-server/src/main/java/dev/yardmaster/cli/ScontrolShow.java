@@ -29,9 +29,11 @@ final class ScontrolShow {
   private final boolean oneLine;
   private final boolean detail;
   private final boolean hidden;
+  private final @Nullable String cluster;
   private final Io io;
 
   ScontrolShow(GetOpt.Parsed options, Io io) {
+    this.cluster = options.last("cluster");
     this.oneLine = options.has("oneliner");
     this.detail = options.has("details");
     this.hidden = options.has("all");
@@ -60,7 +62,7 @@ final class ScontrolShow {
       io.out().println(HostList.fold(hosts(name).expand()));
       return 0;
     }
-    try (SchedulerClient client = Session.open("scontrol", io)) {
+    try (SchedulerClient client = Session.open("scontrol", cluster, io)) {
       return controllerEntity(client, entity, name);
     } catch (ClientException e) {
       throw new CommandFailure(1, loadError(entity) + " error: " + Session.words(e));

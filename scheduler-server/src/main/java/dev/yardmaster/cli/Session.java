@@ -7,6 +7,7 @@ import dev.yardmaster.client.DefaultSchedulerClient;
 import dev.yardmaster.client.SchedulerClient;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Connects a command with the controller that its environment names. */
 final class Session {
@@ -27,6 +28,43 @@ final class Session {
           primary.endpoint(), Credential.ofProcess(io::variable, config), primary.messageTimeout());
     } catch (ClientException e) {
       throw new CommandFailure(1, program + ": fatal: " + e.text());
+    }
+  }
+
+  /**
+   * The same for a command that may be told with -M, or by SLURM_CLUSTERS, which cluster is meant.
+   * A controller speaks for its own cluster only; another one must not be taken for it.
+   *
+   * @param clusters what -M says; null when it was not given
+   */
+  static SchedulerClient open(String program, @Nullable String clusters, Io io)
+      throws CommandFailure {
+    SchedulerClient client = open(program, io);
+    String named = clusters == null ? io.nonEmpty("SLURM_CLUSTERS") : clusters;
+    if (named == null) {
+      return client;
+    }
+    try {
+      String own = client.info().cluster();
+      for (String name : Formats.list(named)) {
+        if (!name.equals(own)) {
+          throw new CommandFailure(
+              1,
+              program
+                  + ": error: '"
+                  + name
+                  + "' can't be reached now, or it is an invalid entry for --cluster.  Use"
+                  + " 'sacctmgr list clusters' to see available clusters.",
+              Hint.of("this is cluster " + own));
+        }
+      }
+      return client;
+    } catch (ClientException e) {
+      client.close();
+      throw new CommandFailure(1, program + ": error: " + words(e));
+    } catch (CommandFailure e) {
+      client.close();
+      throw e;
     }
   }
 

@@ -12,6 +12,7 @@ import dev.yardmaster.model.text.NotationException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,6 +75,10 @@ final class Sinfo implements Command {
       throw new CommandFailure(
           1, "sinfo: error: Unrecognized option: " + parsed.operands().getFirst());
     }
+    if (parsed.has("json")) {
+      throw new CommandFailure(1, "sinfo: --json: not available yet in this version of Yardmaster");
+    }
+    int pause = pause(parsed.last("iterate"));
     SinfoColumns columns = new SinfoColumns(io.zone());
     Predicate<NodeStateText> states = states(parsed);
     HostList nodes = nodes(parsed.last("nodes"));
@@ -83,31 +88,61 @@ final class Sinfo implements Command {
       sort = variable != null ? variable : parsed.has("Node") ? "N" : "#P,-t";
     }
     var order = SinfoOrder.parse(sort, columns);
-    try (SchedulerClient client = Session.open("sinfo", io)) {
-      ClusterView view = client.read(Selection.NODES);
-      Instant now = io.clock().instant();
-      if (parsed.has("reservation")) {
-        ReservationList.print(view, now, io, !parsed.has("noheader"));
-        return 0;
+    try (SchedulerClient client = Session.open("sinfo", parsed.last("clusters"), io)) {
+      while (true) {
+        ClusterView view = client.read(Selection.NODES);
+        Instant now = io.clock().instant();
+        if (parsed.has("long") || (pause > 0 && !parsed.has("noheader"))) {
+          io.out().println(CTIME.format(now.atZone(io.zone())));
+        }
+        if (parsed.has("reservation")) {
+          ReservationList.print(view, now, io, !parsed.has("noheader"));
+        } else {
+          list(scope(parsed, io, view, states, nodes), parsed, columns, order, now, io);
+        }
+        if (pause == 0) {
+          return 0;
+        }
+        io.out().println();
+        io.out().flush();
+        Thread.sleep(1000L * pause);
       }
-      Scope scope = scope(parsed, io, view, states, nodes);
-      List<String> problems = new ArrayList<>();
-      Layout<SinfoRow> layout = layout(parsed, io, scope, columns, problems);
-      problems.forEach(
-          p -> io.err().println("sinfo: error: Invalid job format specification: " + p));
-      List<SinfoRow> rows = rows(scope, layout, columns, parsed, now);
-      rows.sort(order);
-      if (parsed.has("long")) {
-        io.out().println(CTIME.format(now.atZone(io.zone())));
-      }
-      if (!parsed.has("noheader")) {
-        io.out().println(layout.header());
-      }
-      rows.forEach(row -> io.out().println(layout.line(row)));
-      return 0;
     } catch (ClientException e) {
       throw new CommandFailure(1, "slurm_load_partitions: " + Session.words(e));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return 130;
     }
+  }
+
+  private static void list(
+      Scope scope,
+      GetOpt.Parsed parsed,
+      SinfoColumns columns,
+      Comparator<SinfoRow> order,
+      Instant now,
+      Io io) {
+    List<String> problems = new ArrayList<>();
+    Layout<SinfoRow> layout = layout(parsed, io, scope, columns, problems);
+    problems.forEach(p -> io.err().println("sinfo: error: Invalid job format specification: " + p));
+    List<SinfoRow> rows = rows(scope, layout, columns, parsed, now);
+    rows.sort(order);
+    if (!parsed.has("noheader")) {
+      io.out().println(layout.header());
+    }
+    rows.forEach(row -> io.out().println(layout.line(row)));
+  }
+
+  /** The seconds of -i; 0 to list once. */
+  private static int pause(@Nullable String text) throws CommandFailure {
+    if (text == null) {
+      return 0;
+    }
+    int seconds = Formats.seconds(text);
+    if (seconds == 0) {
+      throw new CommandFailure(1, "sinfo: error: Error: invalid entry for --iterate=" + text);
+    }
+    return seconds;
   }
 
   /**

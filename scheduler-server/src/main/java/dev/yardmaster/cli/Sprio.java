@@ -7,6 +7,8 @@ import dev.yardmaster.client.Selection;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.text.JobId;
+import dev.yardmaster.model.text.NotationException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -65,7 +67,19 @@ final class Sprio implements Command {
                   + "The options are those of sprio(1).");
       return 0;
     }
-    try (SchedulerClient client = Session.open("sprio", io)) {
+    if (!parsed.operands().isEmpty()) {
+      throw new CommandFailure(
+          1,
+          "sprio: error: Unrecognized option: " + parsed.operands().getFirst(),
+          Hint.of("job ids are given with -j"));
+    }
+    if (parsed.has("long") && parsed.has("format")) {
+      throw new CommandFailure(
+          1,
+          "sprio: fatal: Options -o(--format) and -l(--long) are mutually exclusive. Please remove"
+              + " one and retry.");
+    }
+    try (SchedulerClient client = Session.open("sprio", parsed.last("clusters"), io)) {
       Map<String, String> config = client.config();
       PriorityColumns columns = new PriorityColumns(config);
       List<String> problems = new ArrayList<>();
@@ -104,11 +118,19 @@ final class Sprio implements Command {
 
   private static List<Job> jobs(SchedulerClient client, GetOpt.Parsed parsed, Io io)
       throws ClientException, CommandFailure {
-    List<String> ids =
-        parsed.last("jobs") == null ? List.of() : JobIds.split(String.valueOf(parsed.last("jobs")));
+    String named = parsed.last("jobs");
+    List<String> ids = named == null ? List.of() : JobIds.split(named);
+    for (String id : ids) {
+      try {
+        JobId.parse(id);
+      } catch (NotationException e) {
+        throw new CommandFailure(1, "sprio: error: Invalid job id: " + id);
+      }
+    }
     ClusterView view = client.read(Selection.of(Selection.Jobs.LIVE).onlyJobs(ids));
     Instant now = io.clock().instant();
-    String users = parsed.last("user");
+    String given = parsed.last("user");
+    List<String> users = given == null ? null : Users.known("sprio", Formats.list(given), view, io);
     String partitions = parsed.last("partition");
     List<Job> jobs = new ArrayList<>();
     for (Job job : view.jobs().values()) {
@@ -119,7 +141,9 @@ final class Sprio implements Command {
               && job.eligible() != null
               && !job.eligible().isAfter(now);
       if (inOrder
-          && (users == null || Formats.list(users).contains(job.owner().user()))
+          && (users == null
+              || users.contains(job.owner().user())
+              || users.contains(Integer.toString(job.owner().uid())))
           && (partitions == null
               || job.partitions().stream().anyMatch(Formats.list(partitions)::contains))) {
         jobs.add(job);

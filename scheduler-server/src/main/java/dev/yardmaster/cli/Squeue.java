@@ -32,7 +32,7 @@ final class Squeue implements Command {
       io.out().println(options.help());
       return 0;
     }
-    try (SchedulerClient client = Session.open("squeue", io)) {
+    try (SchedulerClient client = Session.open("squeue", options.clusters(), io)) {
       while (true) {
         list(client, arguments, options, io);
         if (options.iterateSeconds() == 0) {
@@ -75,7 +75,7 @@ final class Squeue implements Command {
   }
 
   private static List<JobFacts> rows(ClusterView view, SqueueOptions options, Instant now, Io io) {
-    JobFilter filter = options.filter();
+    JobFilter filter = known(options.filter(), view, io);
     int length = bitstrLength(io.variable("SLURM_BITSTR_LEN"));
     List<JobFacts> rows = new ArrayList<>();
     for (Job job : view.jobs().values()) {
@@ -91,6 +91,12 @@ final class Squeue implements Command {
       }
     }
     return rows;
+  }
+
+  /** Without the users that nobody knows. */
+  private static JobFilter known(JobFilter filter, ClusterView view, Io io) {
+    List<String> users = filter.users();
+    return users == null ? filter : filter.withUsers(Users.known("squeue", users, view, io));
   }
 
   private static int bitstrLength(@Nullable String text) {

@@ -19,10 +19,12 @@ import org.jspecify.annotations.Nullable;
  * What squeue was asked.
  *
  * @param help text to print instead of a list; null when there is none
+ * @param clusters what -M names; null when it was not given
  * @param iterateSeconds 0 to list once
  */
 record SqueueOptions(
     @Nullable String help,
+    @Nullable String clusters,
     boolean noHeader,
     boolean longListing,
     boolean start,
@@ -104,6 +106,7 @@ record SqueueOptions(
     }
     return new SqueueOptions(
         help(parsed),
+        parsed.last("clusters"),
         parsed.has("noheader"),
         parsed.has("long"),
         start,
@@ -156,15 +159,11 @@ record SqueueOptions(
     if (text == null) {
       return 0;
     }
-    try {
-      int seconds = Integer.parseInt(text.strip());
-      if (seconds > 0) {
-        return seconds;
-      }
-    } catch (NumberFormatException e) {
-      // Falls to the failure below, which names the text.
+    int seconds = Formats.seconds(text);
+    if (seconds == 0) {
+      throw new CommandFailure(1, "squeue: error: --iterate=" + text);
     }
-    throw new CommandFailure(1, "squeue: error: --iterate=" + text);
+    return seconds;
   }
 
   private static List<String> jobs(String text) throws CommandFailure {
@@ -192,7 +191,7 @@ record SqueueOptions(
       states.addAll(LIVE);
       flags.add(JobFlag.COMPLETING);
     }
-    List<String> users = users(value(parsed, "user", io.nonEmpty("SQUEUE_USERS")), io);
+    List<String> users = list(value(parsed, "user", io.nonEmpty("SQUEUE_USERS")));
     if (parsed.has("me")) {
       users = List.of(Session.me());
     }
@@ -223,22 +222,6 @@ record SqueueOptions(
     } catch (NotationException e) {
       throw new CommandFailure(1, "squeue: error: Invalid node list: " + text);
     }
-  }
-
-  private static @Nullable List<String> users(@Nullable String text, Io io) {
-    if (text == null) {
-      return null;
-    }
-    List<String> known = new ArrayList<>();
-    for (String user : Formats.list(text)) {
-      if (Users.exists(user)) {
-        known.add(user);
-      } else {
-        io.err().println("squeue: error: Invalid user: " + user);
-        io.err().println();
-      }
-    }
-    return known;
   }
 
   /** Adds what a list of states names; true when it names all. */

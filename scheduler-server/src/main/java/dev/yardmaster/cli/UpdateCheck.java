@@ -1,5 +1,6 @@
 package dev.yardmaster.cli;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -30,7 +31,37 @@ final class UpdateCheck {
 
   private static final Set<String> PARTITION_STATES = Set.of("up", "down", "drain", "inactive");
 
+  /** Fields of a job that may stand without a value. */
+  private static final Set<String> ALONE = Set.of("nice", "resetaccruetime");
+
   private UpdateCheck() {}
+
+  /**
+   * Brings words into the form {@code field=value}: a field without "=" takes the next word as its
+   * value, and one that has none is an error.
+   */
+  static List<String> pairs(List<String> words) throws CommandFailure {
+    List<String> pairs = new ArrayList<>();
+    for (int i = 0; i < words.size(); i++) {
+      String word = words.get(i);
+      if (word.indexOf('=') > 0 || ALONE.contains(word.toLowerCase(Locale.ROOT))) {
+        pairs.add(word);
+      } else if (word.indexOf('=') < 0 && i + 1 < words.size()) {
+        i++;
+        pairs.add(word + "=" + words.get(i));
+      } else {
+        throw new CommandFailure(1, "Invalid input: " + word, "Request aborted");
+      }
+    }
+    return pairs;
+  }
+
+  /** Checks that an update changes something. */
+  static void checkChanges(Map<String, String> fields) throws CommandFailure {
+    if (fields.isEmpty()) {
+      throw new CommandFailure(1, "No changes specified");
+    }
+  }
 
   /** Checks the fields of an update of nodes. */
   static void checkNodes(Map<String, String> fields) throws CommandFailure {

@@ -46,6 +46,12 @@ abstract class CommandTestBase {
     return new Captured().config(conf).at(lab.now()).in(folder);
   }
 
+  /** Serves what the lab has now, after an earlier state was served. */
+  protected Captured serveAgain() throws IOException {
+    stop();
+    return serve();
+  }
+
   protected ScriptedController controller() {
     if (controller == null) {
       throw new IllegalStateException("serve first");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.yardmaster.controller.Command;
 import dev.yardmaster.controller.Reply;
 import dev.yardmaster.controller.SlurmError;
+import dev.yardmaster.engine.JobSpec;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -70,5 +71,49 @@ class ScancelTest extends CommandTestBase {
     assertThat(scancel.run("scancel", "14")).isEqualTo(210);
     assertThat(scancel.err())
         .isEqualTo("scancel: error: Kill job error on job id 14: Access/permission denied\n");
+  }
+
+  @Test
+  void anotherClusterIsRefusedAndNothingIsCancelled() {
+    assertThat(scancel.run("scancel", "-M", "other", "12")).isEqualTo(1);
+    assertThat(scancel.err())
+        .startsWith("scancel: error: 'other' can't be reached now, or it is an invalid entry");
+    assertThat(scancel.set("SLURM_CLUSTERS", "other").run("scancel", "12")).isEqualTo(1);
+    assertThat(controller().taken()).isEmpty();
+    assertThat(scancel.run("scancel", "-M", "lab", "12")).isZero();
+    assertThat(taken().jobs()).containsExactly("12");
+  }
+
+  @Test
+  void interactiveAsksForEachJobAndTakesSilenceForNo() throws IOException {
+    fill();
+    scancel = serveAgain();
+    scancel.input("what\ny\nn\n").run("scancel", "-i", "3", "4", "5");
+    assertThat(scancel.out())
+        .isEqualTo(
+            "Cancel job_id=3 name=big partition=main [y/n]? "
+                + "Cancel job_id=3 name=big partition=main [y/n]? "
+                + "Cancel job_id=4 name=name with | and = partition=main [y/n]? "
+                + "Cancel job_id=5 name=deps partition=main [y/n]? ");
+    assertThat(taken().jobs()).containsExactly("3");
+  }
+
+  @Test
+  void interactiveAsksForWhatTheFiltersSelect() throws IOException {
+    fill();
+    scancel = serveAgain();
+    scancel.input("y\ny\ny\n").run("scancel", "--interactive", "-u", "carol", "-t", "pending");
+    assertThat(scancel.out()).isEqualTo("Cancel job_id=3 name=big partition=main [y/n]? ");
+    assertThat(taken().jobs()).containsExactly("3");
+    assertThat(scancel.input("y\n").run("scancel", "-i", "-u", "dave", "-t", "pending")).isZero();
+    assertThat(scancel.out()).startsWith("Cancel job_id=6_[").doesNotContain("%");
+  }
+
+  @Test
+  void aUserOfTheClusterNeedNotBeOneOfThisMachine() throws IOException {
+    lab.submit(JobSpec.job("x").user("only-in-the-lab"));
+    scancel = serveAgain();
+    assertThat(scancel.run("scancel", "-u", "only-in-the-lab")).isZero();
+    assertThat(taken().filters()).containsEntry("user", "only-in-the-lab");
   }
 }

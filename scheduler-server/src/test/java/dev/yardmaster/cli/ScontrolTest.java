@@ -7,7 +7,9 @@ import dev.yardmaster.controller.Reply;
 import dev.yardmaster.controller.SlurmError;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -333,5 +335,45 @@ class ScontrolTest extends CommandTestBase {
     assertThat(scontrol.run("scontrol", "write", "batch_script", "1")).isZero();
     assertThat(Files.readString(folder.resolve("slurm-1.sh"))).isEqualTo("#!/bin/sh\ntrue\n");
     assertThat(Files.isExecutable(folder.resolve("slurm-1.sh"))).isTrue();
+  }
+
+  @Test
+  void anUpdateThatSaysNothingIsAnError() throws IOException {
+    Captured scontrol = serve();
+    assertThat(scontrol.run("scontrol", "update", "job")).isEqualTo(1);
+    assertThat(scontrol.err()).isEqualTo("Invalid input: job\nRequest aborted\n");
+    for (String entity : List.of("job=1", "node=n1", "partition=main")) {
+      assertThat(scontrol.run("scontrol", "update", entity)).isEqualTo(1);
+      assertThat(scontrol.err()).isEqualTo("No changes specified\n");
+    }
+    assertThat(controller().taken()).isEmpty();
+  }
+
+  @Test
+  void aFieldWithoutAnEqualsSignTakesTheNextWord() throws IOException {
+    Captured scontrol = serve();
+    assertThat(scontrol.run("scontrol", "update", "job", "3", "TimeLimit", "5", "nice")).isZero();
+    assertThat(controller().taken())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Command.UpdateJob.class,
+            c -> {
+              assertThat(c.jobs()).isEqualTo("3");
+              assertThat(c.fields()).isEqualTo(Map.of("timelimit", "5", "nice", ""));
+            });
+  }
+
+  @Test
+  void anotherClusterIsRefused() throws IOException {
+    Captured scontrol = serve();
+    for (String line : List.of("hold 1", "show job", "update job=1 nice=1", "shutdown")) {
+      List<String> words = new ArrayList<>(List.of("-M", "other"));
+      words.addAll(List.of(line.split(" ")));
+      assertThat(scontrol.run("scontrol", words.toArray(String[]::new))).isEqualTo(1);
+      assertThat(scontrol.err()).startsWith("scontrol: error: 'other' can't be reached now");
+    }
+    assertThat(scontrol.run("scontrol", "--json", "show", "job")).isEqualTo(1);
+    assertThat(scontrol.out()).isEmpty();
+    assertThat(controller().taken()).isEmpty();
   }
 }

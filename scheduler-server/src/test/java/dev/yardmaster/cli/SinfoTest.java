@@ -169,4 +169,32 @@ class SinfoTest extends CommandTestBase {
     assertThat(sinfo.out().lines())
         .containsExactly("n1 resv reserved", "n2 maint maint", "n3 idle idle", "n4 idle idle");
   }
+
+  @Test
+  void anOptionThatIsNotThereIsNotTakenForNothing() throws IOException {
+    Captured sinfo = serve();
+    assertThat(sinfo.run("sinfo", "--json")).isEqualTo(1);
+    assertThat(sinfo.out()).isEmpty();
+    assertThat(sinfo.err()).contains("--json: not available yet");
+    assertThat(sinfo.run("sinfo", "-M", "other")).isEqualTo(1);
+    assertThat(sinfo.out()).isEmpty();
+    for (String wrong : List.of("0", "-1", "abc", "")) {
+      assertThat(sinfo.run("sinfo", "-i", wrong)).isEqualTo(1);
+      assertThat(sinfo.err())
+          .isEqualTo("sinfo: error: Error: invalid entry for --iterate=" + wrong + "\n");
+    }
+  }
+
+  @Test
+  void iterateListsAgainUntilItIsInterrupted() throws Exception {
+    Captured sinfo = serve();
+    Thread listing =
+        Thread.ofPlatform().start(() -> sinfo.run("sinfo", "-i", "3600", "-p", "main"));
+    while (listing.getState() != Thread.State.TIMED_WAITING || !sinfo.out().endsWith("\n\n")) {
+      Thread.yield();
+    }
+    listing.interrupt();
+    listing.join();
+    assertThat(sinfo.out().lines().toList().get(1)).startsWith("PARTITION");
+  }
 }

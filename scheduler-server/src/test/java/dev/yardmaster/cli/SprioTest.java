@@ -66,4 +66,17 @@ class SprioTest extends CommandTestBase {
     assertThat(sprio.run("why", "99")).isEqualTo(1);
     assertThat(sprio.err()).isEqualTo("why: 99: Invalid job id specified\n");
   }
+
+  @Test
+  void whatItDoesNotKnowIsSaid() {
+    assertThat(sprio.run("sprio", "12")).isEqualTo(1);
+    assertThat(sprio.err()).isEqualTo("sprio: error: Unrecognized option: 12\n");
+    assertThat(sprio.run("sprio", "-j", "abc")).isEqualTo(1);
+    assertThat(sprio.err()).isEqualTo("sprio: error: Invalid job id: abc\n");
+    assertThat(sprio.run("sprio", "-h", "-u", "nosuch")).isZero();
+    assertThat(sprio.err()).isEqualTo("sprio: error: Invalid user: nosuch\n\n");
+    assertThat(sprio.run("sprio", "-l", "-o", "%i")).isEqualTo(1);
+    assertThat(sprio.run("sprio", "-M", "other")).isEqualTo(1);
+    assertThat(sprio.out()).isEmpty();
+  }
 }
