@@ -11,25 +11,49 @@ import java.util.Locale;
 final class Why implements Command {
   private static final List<String> TABLE = List.of("json", "h help");
 
+  /** As it is called; "why" alone is no command. */
+  private static final String NAME = "yardmaster why";
+
+  private static final String USAGE =
+      """
+      Usage: yardmaster why [--json] JOB...
+      Tells what holds a job back, which rules were applied, and what would let it start.
+        JOB     a job id as squeue shows it: 12, 14_3
+        --json  as data instead of words
+      It asks the controller that SLURM_CONF names.\
+      """;
+
   @Override
   public int run(List<String> arguments, Io io) throws CommandFailure {
-    GetOpt.Parsed parsed = new GetOpt("why", 1, false, TABLE).parse(arguments);
-    if (parsed.has("help") || parsed.operands().isEmpty()) {
-      io.out().println("Usage: yardmaster why JOB... [--json]");
-      return parsed.has("help") ? 0 : 1;
+    GetOpt.Parsed parsed = new GetOpt(NAME, 1, false, TABLE).parse(arguments);
+    if (parsed.has("help")) {
+      io.out().println(USAGE);
+      return 0;
+    }
+    if (parsed.operands().isEmpty()) {
+      throw new CommandFailure(
+          1,
+          NAME + ": which job? Its id is missing",
+          "Try \"" + NAME + " --help\" for more information");
     }
     int exitCode = 0;
-    try (SchedulerClient client = Session.open("why", io)) {
+    try (SchedulerClient client = Session.open(NAME, io)) {
+      boolean first = true;
       for (String job : parsed.operands()) {
         try {
-          print(client.explain(job), parsed.has("json"), io);
+          Explanation explanation = client.explain(job);
+          if (!first && !parsed.has("json")) {
+            io.out().println();
+          }
+          first = false;
+          print(explanation, parsed.has("json"), io);
         } catch (ClientException.Refused e) {
-          io.err().println("why: " + job + ": " + e.slurmText());
+          io.err().println(NAME + ": " + job + ": " + e.slurmText());
           exitCode = 1;
         }
       }
     } catch (ClientException e) {
-      throw new CommandFailure(1, "why: " + Session.words(e));
+      throw new CommandFailure(1, NAME + ": " + Session.words(e));
     }
     return exitCode;
   }

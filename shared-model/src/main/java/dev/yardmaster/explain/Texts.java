@@ -13,6 +13,9 @@ import java.util.ResourceBundle;
 
 /** The bundle of the explanation's words with the few value formats that every sentence shares. */
 final class Texts {
+  /** Characters of a name that are shown. */
+  private static final int LONGEST_NAME = 80;
+
   private final ResourceBundle bundle;
   private final Locale locale;
   private final ZoneId zone;
@@ -26,6 +29,35 @@ final class Texts {
             ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES));
     this.locale = locale;
     this.zone = zone;
+  }
+
+  /**
+   * A name that a user chose, fit to stand in a sentence: control characters, which a terminal
+   * would obey, are made visible, and what is very long is cut.
+   */
+  static String printable(String name) {
+    StringBuilder out = new StringBuilder();
+    int[] characters = name.codePoints().limit(LONGEST_NAME + 1L).toArray();
+    for (int i = 0; i < Math.min(characters.length, LONGEST_NAME); i++) {
+      int c = characters[i];
+      int type = Character.getType(c);
+      switch (type) {
+        case Character.CONTROL,
+            Character.FORMAT,
+            Character.LINE_SEPARATOR,
+            Character.PARAGRAPH_SEPARATOR,
+            Character.SURROGATE ->
+            out.append(
+                switch (c) {
+                  case '\n' -> "\\n";
+                  case '\r' -> "\\r";
+                  case '\t' -> "\\t";
+                  default -> "\\u%04x".formatted(c);
+                });
+        default -> out.appendCodePoint(c);
+      }
+    }
+    return characters.length > LONGEST_NAME ? out.append('…').toString() : out.toString();
   }
 
   boolean has(String key) {

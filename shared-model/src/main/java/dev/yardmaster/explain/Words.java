@@ -10,7 +10,6 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +32,7 @@ public final class Words {
 
   /** The answer in one sentence. */
   public String answer(Explanation e) {
-    String subject = texts.get("answer.subject", e.displayId(), e.jobName());
+    String subject = subject(e);
     return switch (e.verdict()) {
       case RUNNING -> texts.get("answer.running", subject);
       case FINISHED -> texts.get("answer.finished", subject);
@@ -41,6 +40,13 @@ public final class Words {
       case NOT_EVALUATED -> texts.get("answer.NOT_EVALUATED", subject);
       case SOON, NOT_NOW, NEVER -> blocked(subject, e);
     };
+  }
+
+  /** The job with its name, if it has one. */
+  String subject(Explanation e) {
+    return e.jobName().isBlank()
+        ? texts.get("answer.subject.noName", e.displayId())
+        : texts.get("answer.subject", e.displayId(), Texts.printable(e.jobName()));
   }
 
   private String blocked(String subject, Explanation e) {
@@ -71,7 +77,12 @@ public final class Words {
               e.partition(),
               ahead.jobIds().size());
       case Evidence.NotTogether(String rule, int needed, int best) ->
-          texts.get(key, subject, texts.get("unit.node", needed), rule, best);
+          texts.get(
+              texts.has(key + "." + rule) ? key + "." + rule : key,
+              subject,
+              texts.get("unit.node", needed),
+              rule,
+              texts.get("unit.node", best));
       case Evidence.Placed ignored -> texts.get("answer.generic", subject, gate(gate));
       case Evidence.None ignored -> texts.get("answer.generic", subject, gate(gate));
       case Evidence.Held ignored -> texts.get("answer.generic", subject, gate(gate));
@@ -141,7 +152,7 @@ public final class Words {
   public String detail(Explanation e) {
     Forecast forecast = e.forecast();
     if (e.verdict() == Verdict.NEVER) {
-      return texts.get("detail.never");
+      return texts.get(e.remedies().isEmpty() ? "detail.never.alone" : "detail.never");
     }
     if (forecast == null) {
       return "";
@@ -219,7 +230,13 @@ public final class Words {
                   rank,
                   total);
       case Evidence.NotTogether(String rule, int needed, int best) ->
-          texts.get("finding.notTogether", rule, needed, best);
+          texts.get(
+              texts.has("finding.notTogether." + rule)
+                  ? "finding.notTogether." + rule
+                  : "finding.notTogether",
+              rule,
+              needed,
+              texts.get("unit.node", best));
       case Evidence.Placed(Evidence.Placed.Rule rule, HostList nodes) ->
           texts.get("finding.placed." + rule, nodes.toString());
     };
@@ -309,7 +326,9 @@ public final class Words {
         r.lever() == Remedy.Lever.BEGIN_NOW ? texts.moment(Instant.parse(r.from())) : r.from();
     String several =
         r.lever() == Remedy.Lever.OTHER_JOB_ENDS && r.to().contains(" ") ? ".several" : "";
-    return texts.get("remedy." + r.lever() + several, from, r.to());
+    String tasks =
+        r.lever() == Remedy.Lever.FEWER_CPUS && r.command().contains(" numtasks=") ? ".tasks" : "";
+    return texts.get("remedy." + r.lever() + several + tasks, from, r.to());
   }
 
   /** What a remedy brings: when and where the job would start. */
@@ -348,83 +367,6 @@ public final class Words {
 
   /** The whole explanation as text for a ticket or a terminal, one fact a line. */
   public String ticket(Explanation e) {
-    StringBuilder out = new StringBuilder();
-    out.append(answer(e)).append('\n');
-    String detail = detail(e);
-    if (!detail.isEmpty()) {
-      out.append(detail).append('\n');
-    }
-    out.append('\n')
-        .append(
-            texts.get(
-                "ticket.title", e.displayId(), e.jobName(), e.user(), e.account(), e.partition()))
-        .append('\n')
-        .append(
-            texts.get(
-                "ticket.slurm",
-                e.slurmReasonText().isEmpty() ? e.slurmReason().text() : e.slurmReasonText()))
-        .append('\n')
-        .append(texts.get("ticket.at", texts.moment(e.at())))
-        .append('\n');
-    section(out, "ticket.gates", gateLines(e));
-    section(
-        out,
-        "ticket.blockers",
-        e.blockers().stream()
-            .map(b -> b.name() + " " + b.title() + ": " + blocker(b, e.at()))
-            .toList());
-    List<String> remedies =
-        e.remedies().stream()
-            .map(
-                r ->
-                    remedy(r)
-                        + ": "
-                        + effect(r, e.at())
-                        + ", "
-                        + cost(r)
-                        + " ("
-                        + who(r)
-                        + ": "
-                        + r.command()
-                        + ")")
-            .toList();
-    if (e.verdict() != Verdict.RUNNING && e.verdict() != Verdict.FINISHED) {
-      section(
-          out,
-          "ticket.remedies",
-          remedies.isEmpty() ? List.of(texts.get("ticket.none")) : remedies);
-    }
-    return out.toString();
-  }
-
-  private List<String> gateLines(Explanation e) {
-    List<String> lines = new ArrayList<>();
-    for (Finding f : e.findings()) {
-      if (f.outcome() == Outcome.NOT_APPLICABLE) {
-        continue;
-      }
-      String evidence = finding(f, e.at());
-      String falls =
-          f.evidence() instanceof Nodes nodes
-              ? nodes.falls().stream()
-                  .map(x -> fall(x, e.at()) + " " + x.nodes())
-                  .collect(Collectors.joining("; "))
-              : "";
-      lines.add(
-          "[%s] %s%s%s"
-              .formatted(
-                  outcome(f.outcome()),
-                  gate(f.gate()),
-                  evidence.isEmpty() ? "" : ": " + evidence,
-                  falls.isEmpty() ? "" : " " + falls));
-    }
-    return lines;
-  }
-
-  private void section(StringBuilder out, String titleKey, List<String> lines) {
-    if (!lines.isEmpty()) {
-      out.append('\n').append(texts.get(titleKey)).append('\n');
-      lines.forEach(line -> out.append("  ").append(line).append('\n'));
-    }
+    return new Ticket(this, texts).of(e);
   }
 }

@@ -104,6 +104,77 @@ class WordsTest {
   }
 
   @Test
+  void nodesThatDoNotLieTogetherAreSaidByTheRuleThatWasAsked() {
+    List<String> answers = new ArrayList<>();
+    for (String rule : List.of("count", "contiguous", "segment", "switches", "other")) {
+      Explanation e =
+          explanation(
+              Verdict.NEVER,
+              Gate.TOPOLOGY,
+              new Finding(Gate.TOPOLOGY, Outcome.FAIL, false, new Evidence.NotTogether(rule, 1, 2)),
+              null);
+      answers.add(english.answer(e));
+      assertThat(english.ticket(e)).contains("[blocks] Enough nodes together: ");
+      assertThat(spanish.answer(e)).doesNotContain(rule + ".");
+    }
+    assertThat(answers).doesNotHaveDuplicates();
+    assertThat(answers.getFirst())
+        .isEqualTo(
+            "Job 4711 qwen-finetune asks for more CPUs or GPUs than the nodes that can serve it"
+                + " have together: 2 nodes.");
+  }
+
+  @Test
+  void manyRulesThatWereNotReachedAreCounted() {
+    List<Finding> findings = new ArrayList<>();
+    for (Gate gate : Gate.values()) {
+      findings.add(new Finding(gate, Outcome.NOT_REACHED, false, new Evidence.None()));
+    }
+    Explanation e = explanation(Verdict.NOT_NOW, Gate.HOLD, findings, null);
+    assertThat(english.ticket(e))
+        .contains("[not reached] " + Gate.values().length + " more rules, which come after it\n")
+        .doesNotContain("Enough CPUs free");
+    Explanation few = explanation(Verdict.NOT_NOW, Gate.HOLD, findings.subList(0, 2), null);
+    assertThat(english.ticket(few)).contains("[not reached] Not held\n");
+  }
+
+  @Test
+  void theTicketNamesNoAccountWhereThereIsNone() {
+    Explanation e =
+        explanation(
+            Verdict.SOON,
+            Gate.PRIORITY,
+            new Finding(Gate.PRIORITY, Outcome.NOT_REACHED, false, new Evidence.None()),
+            null);
+    assertThat(english.ticket(e))
+        .contains("\nJob 4711 qwen-finetune of bob, account nlp, partition train\n");
+    assertThat(english.ticket(withoutAccount(e)))
+        .contains("\nJob 4711 qwen-finetune of bob, partition train\n");
+  }
+
+  private static Explanation withoutAccount(Explanation e) {
+    return new Explanation(
+        e.jobId(),
+        e.displayId(),
+        e.jobName(),
+        e.user(),
+        "",
+        e.partition(),
+        e.request(),
+        e.timeLimitMinutes(),
+        e.at(),
+        e.verdict(),
+        e.slurmReason(),
+        e.slurmReasonText(),
+        e.findings(),
+        e.binding(),
+        e.blockers(),
+        e.priority(),
+        e.forecast(),
+        e.remedies());
+  }
+
+  @Test
   void aLimitInMinutesIsShownAsADuration() {
     Explanation e =
         explanation(
@@ -141,6 +212,11 @@ class WordsTest {
 
   private static Explanation explanation(
       Verdict verdict, Gate gate, Finding finding, @Nullable Forecast forecast) {
+    return explanation(verdict, gate, List.of(finding), forecast);
+  }
+
+  private static Explanation explanation(
+      Verdict verdict, Gate gate, List<Finding> findings, @Nullable Forecast forecast) {
     JobRequest request =
         JobRequest.oneTask()
             .withGres(List.of(new GresRequest("gpu", "h100", 8, GresRequest.Scope.NODE)))
@@ -180,7 +256,7 @@ class WordsTest {
         verdict,
         Reason.RESOURCES,
         "",
-        List.of(finding),
+        findings,
         gate,
         List.of(blocker),
         new PriorityStanding(10, PriorityFactors.ZERO, 1, 3),
