@@ -234,7 +234,8 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
         .map(
             gres -> {
               String count = name(gres) + ":" + gres.count();
-              return gres.devices().isEmpty() ? count : count + "(IDX:" + gres.devices() + ")";
+              boolean counted = gres.devices().isEmpty() && gres.count() > 0;
+              return counted ? count : count + "(IDX:" + gres.devices() + ")";
             })
         .collect(Collectors.joining(","));
   }

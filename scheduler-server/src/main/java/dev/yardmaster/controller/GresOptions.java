@@ -39,6 +39,11 @@ final class GresOptions {
           "--gpus-per-task is mutually exclusive with --ntasks-per-gpu and SLURM_NTASKS_PER_GPU");
     }
     boolean gpu = requests.stream().anyMatch(r -> r.name().equals("gpu"));
+    if (gpu && requests.stream().anyMatch(r -> r.name().matches("shard|mps"))) {
+      throw new Refusal(
+          SlurmError.COMMAND_VALUE,
+          SlurmError.INVALID_GRES.text() + "\nwhole GPUs and parts of GPUs exclude each other");
+    }
     needsGpu("cpus-per-gpu", "cpus_per_tres", gpu, text -> text);
     needsGpu(
         "mem-per-gpu", "mem_per_tres", gpu, t -> Long.toString(options.memory("mem-per-gpu", 0)));

@@ -192,6 +192,8 @@ public final class JobSpec {
       } else if (option.equals("-H")) {
         spec.held();
         continue;
+      } else if (option.equals("-s")) {
+        value = "";
       } else if (option.length() == 2) {
         value = options.get(++i);
       } else {
@@ -234,11 +236,12 @@ public final class JobSpec {
       case "--ntasks-per-socket" -> request(r -> r.withTasksPerSocket(Integer.parseInt(value)));
       case "--mem" -> mem(Long.parseLong(value));
       case "--mem-per-gpu" -> memPerGpu(Long.parseLong(value));
+      case "-s" -> request(r -> r.withExclusivity(Exclusivity.OVERSUBSCRIBE));
       case "--exclusive" -> {
-        if (value.equals("user")) {
-          exclusiveUser();
-        } else {
-          exclusive();
+        switch (value) {
+          case "user" -> exclusiveUser();
+          case "mcs" -> request(r -> r.withExclusivity(Exclusivity.MCS));
+          default -> exclusive();
         }
       }
       case "--contiguous" -> contiguous();
@@ -273,6 +276,10 @@ public final class JobSpec {
   private void gres(String text, GresRequest.Scope scope) {
     for (String one : text.split(",")) {
       String[] parts = one.split(":");
+      if (parts[0].matches("shard|mps")) {
+        gres(new GresRequest(parts[0], null, Long.parseLong(parts[1]), scope));
+        continue;
+      }
       int from = parts[0].equals("gpu") ? 1 : 0;
       String type = parts.length - from > 1 ? parts[from] : null;
       boolean counted = parts[parts.length - 1].matches("[0-9]+");

@@ -212,6 +212,12 @@ final class Scenario {
             case "threads" -> changed.withThreadsPerCore(Integer.parseInt(value));
             case "cpus" -> changed.withCpus(Integer.parseInt(value));
             case "gpu" -> changed.withGres(gpus(value));
+            case "shard", "mps" ->
+                changed.withGres(
+                    counted(
+                        changed.gres(),
+                        word.substring(0, word.indexOf('=')),
+                        Long.parseLong(value)));
             case "gpulinks" -> changed.withGres(linked(changed.gres().getFirst(), value));
             case "gpucores" -> changed.withGres(near(changed.gres().getFirst(), value));
             default -> throw new IllegalArgumentException(word);
@@ -233,6 +239,12 @@ final class Scenario {
         first += count;
       }
     }
+    return all;
+  }
+
+  private static List<GresDevices> counted(List<GresDevices> gpus, String name, long count) {
+    List<GresDevices> all = new ArrayList<>(gpus);
+    all.add(GresDevices.counted(name, null, count));
     return all;
   }
 
@@ -279,6 +291,8 @@ final class Scenario {
             case "minnodes" -> changed.withMinNodes(Integer.parseInt(value));
             case "state" -> changed.withState(PartitionState.valueOf(value));
             case "exclusive" -> changed.withOverSubscribe("EXCLUSIVE");
+            case "oversubscribe" -> changed.withOverSubscribe(value);
+            case "exclusiveuser" -> changed.withExclusiveUser(true);
             case "lln" -> changed.withLln(true);
             case "maxcpuspernode" -> changed.withMaxCpusPerNode(Integer.parseInt(value));
             case "allowaccounts" -> changed.withAllowAccounts(List.of(value.split(",")));

@@ -3,8 +3,10 @@ package dev.yardmaster.engine.gate;
 import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Hardware;
+import dev.yardmaster.engine.place.Manner;
 import dev.yardmaster.engine.place.Placer;
 import dev.yardmaster.engine.place.Shape;
+import dev.yardmaster.engine.place.Sharer;
 import dev.yardmaster.engine.place.Usage;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.Allocation;
@@ -128,7 +130,7 @@ public final class Board {
       return;
     }
     holders.add(job);
-    usage.add(allocation, job.owner().uid(), forUserAlone(job));
+    usage.add(allocation, job.owner().uid(), manner(job));
     if (job.state() == JobState.RUNNING || job.state() == JobState.SUSPENDED) {
       countLicenses(job);
       countTask(job);
@@ -147,11 +149,17 @@ public final class Board {
     }
   }
 
-  /** Whether a job wants its nodes for its user alone (--exclusive=user, ExclusiveUser=YES). */
-  public boolean forUserAlone(Job job) {
+  /**
+   * How a job holds its nodes: for its user alone (--exclusive=user, ExclusiveUser=YES), or sharing
+   * cores (OverSubscribe).
+   */
+  public Manner manner(Job job) {
     Partition partition = state.partitions().get(job.partition());
-    return job.request().exclusivity() == Exclusivity.USER
-        || (partition != null && partition.exclusiveUser());
+    boolean userAlone =
+        job.request().exclusivity() == Exclusivity.USER
+            || (partition != null && partition.exclusiveUser());
+    Sharer sharer = partition == null ? null : Sharer.of(job.request(), partition);
+    return new Manner(userAlone, sharer == null ? null : sharer.partition());
   }
 
   /**
@@ -188,9 +196,9 @@ public final class Board {
       return;
     }
     if (free) {
-      usage.remove(allocation, forUserAlone(job));
+      usage.remove(allocation, manner(job));
     } else {
-      usage.add(allocation, job.owner().uid(), forUserAlone(job));
+      usage.add(allocation, job.owner().uid(), manner(job));
     }
   }
 

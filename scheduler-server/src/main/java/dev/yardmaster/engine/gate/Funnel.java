@@ -112,17 +112,28 @@ public final class Funnel {
     } else if (!stage(Gate.NODES_UNRESERVED, c, reasons.reserved(job), true)) {
       return null;
     }
+    // Slurm takes kept nodes out before it looks at what is free, which matters to who names them
+    boolean namesKept = planned != null && Bits.countCommon(shape.required(), planned) > 0;
+    if (namesKept && !unplanned(c, reasons)) {
+      return null;
+    }
     for (Gate stage : FREE) {
       if (!stage(stage, c, NodeReasons.BUSY, true)) {
         return null;
       }
     }
-    if (planned == null) {
-      c.notApplicable(Gate.NODES_UNPLANNED);
-    } else if (!stage(Gate.NODES_UNPLANNED, c, NodeReasons.BEHIND, true)) {
+    if (!namesKept && !unplanned(c, reasons)) {
       return null;
     }
     return failed ? null : remaining;
+  }
+
+  private boolean unplanned(Collector c, NodeReasons reasons) {
+    if (planned == null) {
+      c.notApplicable(Gate.NODES_UNPLANNED);
+      return true;
+    }
+    return stage(Gate.NODES_UNPLANNED, c, reasons.claimed(shape, planned), true);
   }
 
   /** What remained of the nodes so far. */

@@ -79,6 +79,11 @@ public final class NodeReasons {
     return new Why(Reason.REQ_NODE_NOT_AVAIL, "ReqNodeNotAvail, UnavailableNodes:" + names);
   }
 
+  /** Nodes that jobs ahead keep; a job that names one of them hears that it may be reserved. */
+  Why claimed(Shape shape, long[] kept) {
+    return Bits.countCommon(shape.required(), kept) > 0 ? MAYBE_RESERVED : BEHIND;
+  }
+
   /** Reservations keep too many nodes from the job. */
   Why reserved(Job job) {
     return job.reservation() != null ? MAINTENANCE : MAYBE_RESERVED;

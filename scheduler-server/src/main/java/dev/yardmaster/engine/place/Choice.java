@@ -9,5 +9,6 @@ import dev.yardmaster.explain.Evidence.Placed.Rule;
  *     fill them
  * @param nodes the same nodes as a set
  * @param rule how they were chosen
+ * @param shares whether cores are shared with others, where that is allowed
  */
-public record Choice(int[] order, long[] nodes, Rule rule) {}
+public record Choice(int[] order, long[] nodes, Rule rule, boolean shares) {}

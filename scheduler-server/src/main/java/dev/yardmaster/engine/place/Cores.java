@@ -3,6 +3,7 @@ package dev.yardmaster.engine.place;
 import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.IndexSet;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses cores on a node: task by task round the sockets (slurm's default distribution
@@ -13,12 +14,14 @@ final class Cores {
   private final Hardware hardware;
   private final Usage usage;
   private final int node;
+  private final @Nullable Sharer sharer;
   private final BitSet taken = new BitSet();
 
-  private Cores(Hardware hardware, Usage usage, int node) {
+  private Cores(Hardware hardware, Usage usage, int node, @Nullable Sharer sharer) {
     this.hardware = hardware;
     this.usage = usage;
     this.node = node;
+    this.sharer = sharer;
   }
 
   /** All cores that jobs may use. */
@@ -37,10 +40,18 @@ final class Cores {
    * Takes cores for some tasks.
    *
    * @param devices how many devices of demands with Cores= the job gets on this node
+   * @param sharer with whom cores may be shared; null for idle cores only
    */
   static IndexSet take(
-      Hardware hardware, Usage usage, int node, Shape shape, int tasks, int cpus, long devices) {
-    Cores cores = new Cores(hardware, usage, node);
+      Hardware hardware,
+      Usage usage,
+      int node,
+      Shape shape,
+      int tasks,
+      int cpus,
+      long devices,
+      @Nullable Sharer sharer) {
+    Cores cores = new Cores(hardware, usage, node, sharer);
     int perCore = hardware.cpusPerCore[node];
     if (shape.request.tasksPerCore() > 0) {
       perCore = Math.min(perCore, shape.request.tasksPerCore() * shape.cpusPerTask);
@@ -81,8 +92,8 @@ final class Cores {
   private IndexSet packed(int needed) {
     int best = -1;
     for (int s = 0; s < hardware.sockets[node]; s++) {
-      int free = usage.freeCores(node, s);
-      if (free >= needed && (best < 0 || free < usage.freeCores(node, best))) {
+      int free = usage.freeCores(node, s, sharer);
+      if (free >= needed && (best < 0 || free < usage.freeCores(node, best, sharer))) {
         best = s;
       }
     }
@@ -104,7 +115,7 @@ final class Cores {
     long most = 0;
     for (int socket = 0; socket < hardware.sockets[node]; socket++) {
       long free = freeNear(shape, socket);
-      if (free > most && free >= devices && usage.freeCores(node, socket) >= needed) {
+      if (free > most && free >= devices && usage.freeCores(node, socket, sharer) >= needed) {
         most = free;
         best = socket;
       }
@@ -130,7 +141,7 @@ final class Cores {
     int first = socket * hardware.coresPerSocket[node];
     int got = 0;
     for (int c = first; c < first + hardware.coresPerSocket[node] && got < want; c++) {
-      if (!taken.get(c) && usage.isFree(node, c)) {
+      if (!taken.get(c) && usage.isFree(node, c, sharer)) {
         taken.set(c);
         got++;
       }

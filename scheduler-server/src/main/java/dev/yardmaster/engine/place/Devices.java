@@ -5,6 +5,7 @@ import dev.yardmaster.model.GresShare;
 import dev.yardmaster.model.IndexSet;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -30,14 +31,60 @@ final class Devices {
       boolean slurmLinks) {
     List<GresShare> shares = new ArrayList<>();
     long rest = count;
-    for (int kind : demand.kinds()) {
+    for (int kind : inNodeOrder(hardware, node, demand.kinds())) {
+      if (hardware.kinds.get(kind).sharing()) {
+        rest -= takeParts(hardware, usage, node, kind, rest, shares);
+        continue;
+      }
       long here = Math.min(rest, usage.freeGres(kind, node));
       if (here > 0) {
         shares.add(share(hardware, usage, node, kind, here, cores, slurmLinks));
         rest -= here;
+      } else {
+        // Slurm names the types that it passed over, with a count of 0
+        Hardware.Kind k = hardware.kinds.get(kind);
+        shares.add(new GresShare(k.name(), k.type(), IndexSet.EMPTY, 0));
       }
     }
     return shares;
+  }
+
+  /** The kinds that the node has, in the order of its devices. */
+  private static List<Integer> inNodeOrder(Hardware hardware, int node, int[] kinds) {
+    List<Integer> there = new ArrayList<>();
+    for (int kind : kinds) {
+      if (hardware.deviceCount(kind, node) > 0) {
+        there.add(kind);
+      }
+    }
+    there.sort(Comparator.comparingInt(kind -> hardware.devices[kind][node].firstIndex()));
+    return there;
+  }
+
+  /** Parts of GPUs (shard, mps): of the first GPU with room for all, else of one after another. */
+  private static long takeParts(
+      Hardware hardware, Usage usage, int node, int kind, long count, List<GresShare> shares) {
+    int gpus = hardware.gpus(node);
+    for (int gpu = 0; gpu < gpus; gpu++) {
+      if (usage.freeOn(gpu, kind, node) >= count) {
+        shares.add(parts(hardware, node, kind, gpu, count));
+        return count;
+      }
+    }
+    long rest = count;
+    for (int gpu = 0; gpu < gpus && rest > 0; gpu++) {
+      long here = Math.min(rest, usage.freeOn(gpu, kind, node));
+      if (here > 0) {
+        shares.add(parts(hardware, node, kind, gpu, here));
+        rest -= here;
+      }
+    }
+    return count - rest;
+  }
+
+  private static GresShare parts(Hardware hardware, int node, int kind, int gpu, long count) {
+    return new GresShare(
+        hardware.kinds.get(kind).name(), hardware.gpuType(gpu, node), IndexSet.of(gpu), count);
   }
 
   /** Every device of a node, as a whole-node job gets them. */
@@ -45,7 +92,7 @@ final class Devices {
     List<GresShare> shares = new ArrayList<>();
     for (int kind = 0; kind < hardware.kinds.size(); kind++) {
       long free = usage.freeGres(kind, node);
-      if (free > 0) {
+      if (free > 0 && !hardware.kinds.get(kind).sharing()) {
         shares.add(share(hardware, usage, node, kind, free, IndexSet.EMPTY, false));
       }
     }
@@ -68,7 +115,7 @@ final class Devices {
     List<Integer> near = new ArrayList<>();
     List<Integer> far = new ArrayList<>();
     for (int d = 0; d < devices.count(); d++) {
-      if ((usage.deviceMask[kind][node] & 1L << d) == 0) {
+      if ((usage.takenDevices(kind, node) & 1L << d) == 0) {
         boolean local = d >= devices.cores().size() || devices.cores().get(d).intersects(cores);
         (local ? near : far).add(d);
       }

@@ -26,6 +26,9 @@ public final class Fit {
 
   private String detail = "";
 
+  /** Whether cores that others share are left out even for a job that may share them. */
+  boolean idleOnly;
+
   public Fit(Hardware hardware) {
     this.hardware = hardware;
   }
@@ -82,7 +85,7 @@ public final class Fit {
       }
     }
     for (Shape.Demand demand : shape.demands) {
-      long free = free(demand, node, usage);
+      long free = free(shape, demand, node, usage, empty);
       long needed = neededHere(shape, demand, least);
       if (free < needed) {
         detail = demand.text();
@@ -119,12 +122,16 @@ public final class Fit {
     return null;
   }
 
+  @Nullable Sharer sharer(Shape shape) {
+    return idleOnly ? null : shape.sharer;
+  }
+
   private int usableCpus(Shape shape, int node, Usage usage) {
     int perCore = hardware.cpusPerCore[node];
     if (shape.request.tasksPerCore() > 0) {
       perCore = Math.min(perCore, shape.request.tasksPerCore() * shape.cpusPerTask);
     }
-    int usable = usage.freeCores(node) * perCore;
+    int usable = usage.freeCores(node, sharer(shape)) * perCore;
     int limit = shape.partition.maxCpusPerNode();
     return limit > 0 ? Math.min(usable, Math.max(0, limit - usage.cpusUsed[node])) : usable;
   }
@@ -132,7 +139,7 @@ public final class Fit {
   private int socketsWithRoom(Shape shape, int node, Usage usage) {
     int found = 0;
     for (int s = 0; s < hardware.sockets[node]; s++) {
-      int free = usage.freeCores(node, s) * hardware.cpusPerCore[node];
+      int free = usage.freeCores(node, s, sharer(shape)) * hardware.cpusPerCore[node];
       if (free >= shape.cpusPerTask) {
         found++;
       }
@@ -177,10 +184,18 @@ public final class Fit {
     return (int) Math.min(Integer.MAX_VALUE, cpusByMemory / shape.cpusPerTask);
   }
 
-  private static long free(Shape.Demand demand, int node, Usage usage) {
+  /**
+   * What a job can get of a resource. Parts of GPUs must come from one GPU, unless
+   * SelectTypeParameters has MULTIPLE_SHARING_GRES_PJ; an empty node is judged by the total alone,
+   * as Slurm does at submission.
+   */
+  private long free(Shape shape, Shape.Demand demand, int node, Usage usage, boolean empty) {
     long free = 0;
     for (int kind : demand.kinds()) {
-      free += usage.freeGres(kind, node);
+      free +=
+          hardware.kinds.get(kind).sharing() && !empty
+              ? usage.freeShared(kind, node, shape.severalSharing)
+              : usage.freeGres(kind, node);
     }
     return free;
   }

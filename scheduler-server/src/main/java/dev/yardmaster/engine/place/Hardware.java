@@ -27,6 +27,15 @@ public final class Hardware {
     public String text() {
       return type == null ? name : name + ":" + type;
     }
+
+    boolean isGpu() {
+      return name.equals("gpu");
+    }
+
+    /** Whether it is a part of a GPU rather than a device of its own. */
+    boolean sharing() {
+      return name.equals("shard") || name.equals("mps");
+    }
   }
 
   static final GresDevices NONE = GresDevices.counted("", null, 0);
@@ -186,6 +195,33 @@ public final class Hardware {
 
   long deviceCount(int kind, int node) {
     return devices[kind][node].count();
+  }
+
+  /** How many GPUs of any type a node has. */
+  int gpus(int node) {
+    long count = 0;
+    for (int k = 0; k < kinds.size(); k++) {
+      count += kinds.get(k).isGpu() ? devices[k][node].count() : 0;
+    }
+    return (int) Math.min(64, count);
+  }
+
+  /** How much of a sharing resource one GPU carries: Count spread evenly over the GPUs. */
+  long sharedOn(int gpu, int kind, int node) {
+    int gpus = Math.max(1, gpus(node));
+    long count = devices[kind][node].count();
+    return count / gpus + (gpu < count % gpus ? 1 : 0);
+  }
+
+  /** The type of a GPU by its index on the node; null when it has none. */
+  @Nullable String gpuType(int gpu, int node) {
+    for (int k = 0; k < kinds.size(); k++) {
+      int at = gpu - devices[k][node].firstIndex();
+      if (kinds.get(k).isGpu() && at >= 0 && at < devices[k][node].count()) {
+        return kinds.get(k).type();
+      }
+    }
+    return null;
   }
 
   /** Whether the devices of this kind on this node can be told apart. */

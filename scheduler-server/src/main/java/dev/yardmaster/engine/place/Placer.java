@@ -48,16 +48,32 @@ public final class Placer {
     Cause cause = fit.test(shape, node, usage, empty, uid);
     rooms.tasks[node] = fit.tasks;
     rooms.jobGres[node] = fit.jobGres;
-    rooms.idle[node] = usage.freeCores(node) * hardware.cpusPerCore[node];
+    rooms.idle[node] = usage.freeCores(node, fit.sharer(shape)) * hardware.cpusPerCore[node];
     return cause;
   }
 
   /**
-   * Chooses nodes among those that fit.
+   * Chooses nodes among those that fit. A job that may share cores shares them only where idle ones
+   * do not suffice.
    *
    * @return the chosen nodes, or null when they do not suffice together
    */
   public @Nullable Choice choose(
+      Shape shape, long[] candidates, Usage usage, boolean empty, int uid) {
+    if (shape.sharer == null || empty) {
+      return chooseOnce(shape, candidates, usage, empty, uid);
+    }
+    fit.idleOnly = true;
+    Choice idle = chooseOnce(shape, candidates, usage, false, uid);
+    fit.idleOnly = false;
+    if (idle != null) {
+      return idle;
+    }
+    Choice shared = chooseOnce(shape, candidates, usage, false, uid);
+    return shared == null ? null : new Choice(shared.order(), shared.nodes(), shared.rule(), true);
+  }
+
+  private @Nullable Choice chooseOnce(
       Shape shape, long[] candidates, Usage usage, boolean empty, int uid) {
     long[] fitting = fitting(shape, candidates, usage, empty, uid);
     return Bits.count(fitting) < shape.minNodes ? null : chooser.choose(shape, fitting, rooms);
@@ -80,7 +96,13 @@ public final class Placer {
 
   /** The allocation on chosen nodes, which must have been returned by {@link #choose}. */
   public Allocation allocate(Shape shape, Choice choice, Usage usage, int uid) {
-    int[] order = choice.order();
+    fit.idleOnly = shape.sharer != null && !choice.shares();
+    Allocation allocation = allocateOn(shape, choice.order(), usage, uid);
+    fit.idleOnly = false;
+    return allocation;
+  }
+
+  private Allocation allocateOn(Shape shape, int[] order, Usage usage, int uid) {
     for (int n : order) {
       measure(shape, n, usage, false, uid);
     }
@@ -148,7 +170,8 @@ public final class Placer {
     int cpus = tasks * shape.cpusPerTask;
     cpus = Math.max(cpus, shape.request.minCpusPerNode());
     cpus = Math.max(cpus, (int) (shape.request.cpusPerGpu() * gpusHere));
-    IndexSet cores = Cores.take(hardware, usage, node, shape, tasks, cpus, gpusHere);
+    IndexSet cores =
+        Cores.take(hardware, usage, node, shape, tasks, cpus, gpusHere, fit.sharer(shape));
     int charged = shape.countsCores ? cores.size() * hardware.cpusPerCore[node] : cpus;
     List<GresShare> gres = gres(shape, node, tasks, jobDevices, cores, usage);
     return new NodeShare(
@@ -186,8 +209,11 @@ public final class Placer {
       sum.merge(Tres.CPU, (long) share.cpus(), Long::sum);
       sum.merge(Tres.MEM, share.memoryMib(), Long::sum);
       for (GresShare gres : share.gres()) {
+        if (gres.count() == 0) {
+          continue;
+        }
         sum.merge("gres/" + gres.name(), gres.count(), Long::sum);
-        if (gres.type() != null) {
+        if (gres.type() != null && !new Hardware.Kind(gres.name(), gres.type()).sharing()) {
           sum.merge("gres/" + gres.name() + ":" + gres.type(), gres.count(), Long::sum);
         }
       }

@@ -66,7 +66,9 @@ final class Selection {
   }
 
   private @Nullable Choice choice() {
-    return done() && most >= 0 ? new Choice(Arrays.copyOf(order, count), chosen, rule) : null;
+    return done() && most >= 0
+        ? new Choice(Arrays.copyOf(order, count), chosen, rule, false)
+        : null;
   }
 
   /** Takes nodes run by run, the best run first. */

@@ -50,6 +50,13 @@ public final class Shape {
   final boolean allGres;
 
   final boolean forUserAlone;
+
+  /** With whom it may share cores; null when it may not. */
+  final @Nullable Sharer sharer;
+
+  /** MULTIPLE_SHARING_GRES_PJ: parts of several GPUs of a node may serve one job. */
+  final boolean severalSharing;
+
   final List<Demand> demands;
   final long[] required;
   final long[] excluded;
@@ -88,6 +95,8 @@ public final class Shape {
     whole = exclusive || policy.linear();
     allGres = exclusive && !policy.linear();
     forUserAlone = r.exclusivity() == Exclusivity.USER || partition.exclusiveUser();
+    sharer = whole ? null : Sharer.of(r, partition);
+    severalSharing = policy.selectParameters().contains("MULTIPLE_SHARING_GRES_PJ");
     countsMemory = policy.countsMemory();
     countsCores = policy.countsCores();
     slurmLinks = "slurm".equals(policy.parameters().get("gres_links"));

@@ -6,6 +6,7 @@ import dev.yardmaster.model.GresShare;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.NodeShare;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is taken on each node, in flat arrays. The one mutable thing of a pass; a {@link #copy} is a
@@ -31,6 +32,17 @@ public final class Usage {
   final long[][] deviceMask;
   final long[][] gresUsed;
 
+  /** GPUs of the node that are in use by sharers (shard, mps), by their index on the node. */
+  final long[] sharedGpus;
+
+  /** By kind, node and GPU, how much of a sharing resource is used; empty for other kinds. */
+  private final int[][] sharedUsed;
+
+  /** How many jobs share each core, and of which partition; null while none does. */
+  private byte @Nullable [] sharers;
+
+  private @Nullable String @Nullable [] sharedBy;
+
   private Usage(Hardware hardware) {
     this.hardware = hardware;
     int size = hardware.size;
@@ -43,6 +55,11 @@ public final class Usage {
     java.util.Arrays.fill(user, NOBODY);
     deviceMask = new long[hardware.kinds.size()][size];
     gresUsed = new long[hardware.kinds.size()][size];
+    sharedGpus = new long[size];
+    sharedUsed = new int[hardware.kinds.size()][];
+    for (int k = 0; k < sharedUsed.length; k++) {
+      sharedUsed[k] = new int[hardware.kinds.get(k).sharing() ? size << 6 : 0];
+    }
   }
 
   private Usage(Usage from) {
@@ -56,6 +73,13 @@ public final class Usage {
     userOnlyJobs = from.userOnlyJobs;
     deviceMask = deepClone(from.deviceMask);
     gresUsed = deepClone(from.gresUsed);
+    sharedGpus = from.sharedGpus.clone();
+    sharedUsed = from.sharedUsed.clone();
+    for (int k = 0; k < sharedUsed.length; k++) {
+      sharedUsed[k] = sharedUsed[k].clone();
+    }
+    sharers = from.sharers == null ? null : from.sharers.clone();
+    sharedBy = from.sharedBy == null ? null : from.sharedBy.clone();
   }
 
   private static long[][] deepClone(long[][] from) {
@@ -85,45 +109,45 @@ public final class Usage {
   }
 
   /** Takes what a job holds. Nodes that no longer exist are skipped. */
-  public void add(Allocation allocation, int uid, boolean forUserAlone) {
+  public void add(Allocation allocation, int uid, Manner manner) {
     for (NodeShare share : allocation.shares()) {
       int node = hardware.indexOf(share.node());
       if (node >= 0) {
-        add(node, share, uid, forUserAlone);
+        add(node, share, uid, manner);
       }
     }
   }
 
   /** Gives back what a job holds. */
-  public void remove(Allocation allocation, boolean forUserAlone) {
+  public void remove(Allocation allocation, Manner manner) {
     for (NodeShare share : allocation.shares()) {
       int node = hardware.indexOf(share.node());
       if (node >= 0) {
-        remove(node, share, forUserAlone);
+        remove(node, share, manner);
       }
     }
   }
 
-  public void add(int node, NodeShare share, int uid, boolean forUserAlone) {
-    mark(node, share.cores(), true);
+  public void add(int node, NodeShare share, int uid, Manner manner) {
+    mark(node, share.cores(), true, manner);
     cpusUsed[node] += share.cpus();
     memoryUsed[node] += share.memoryMib();
     user[node] = jobs[node] == 0 || user[node] == uid ? uid : -2;
     jobs[node]++;
-    userOnly[node] += forUserAlone ? 1 : 0;
-    userOnlyJobs += forUserAlone ? 1 : 0;
+    userOnly[node] += manner.userAlone() ? 1 : 0;
+    userOnlyJobs += manner.userAlone() ? 1 : 0;
     for (GresShare gres : share.gres()) {
       change(node, gres, 1);
     }
   }
 
-  public void remove(int node, NodeShare share, boolean forUserAlone) {
-    mark(node, share.cores(), false);
+  public void remove(int node, NodeShare share, Manner manner) {
+    mark(node, share.cores(), false, manner);
     cpusUsed[node] -= share.cpus();
     memoryUsed[node] -= share.memoryMib();
     jobs[node]--;
-    userOnly[node] -= forUserAlone ? 1 : 0;
-    userOnlyJobs -= forUserAlone ? 1 : 0;
+    userOnly[node] -= manner.userAlone() ? 1 : 0;
+    userOnlyJobs -= manner.userAlone() ? 1 : 0;
     if (jobs[node] == 0) {
       user[node] = NOBODY;
     }
@@ -132,7 +156,11 @@ public final class Usage {
     }
   }
 
-  private void mark(int node, IndexSet cores, boolean busy) {
+  private void mark(int node, IndexSet cores, boolean busy, Manner manner) {
+    if (manner.sharing() != null) {
+      markShared(node, cores, busy, manner.sharing());
+      return;
+    }
     int base = node * hardware.coreWords;
     int words = Math.min(hardware.coreWords, cores.wordCount());
     for (int w = 0; w < words; w++) {
@@ -144,18 +172,69 @@ public final class Usage {
     }
   }
 
-  private void change(int node, GresShare share, int sign) {
+  private void markShared(int node, IndexSet cores, boolean busy, String partition) {
+    byte[] counts = sharers;
+    @Nullable String[] owners = sharedBy;
+    if (counts == null || owners == null) {
+      counts = new byte[busyCores.length << 6];
+      owners = new String[counts.length];
+      sharers = counts;
+      sharedBy = owners;
+    }
+    int base = node * hardware.coreWords;
+    int words = Math.min(hardware.coreWords, cores.wordCount());
+    for (int w = 0; w < words; w++) {
+      for (long left = cores.word(w); left != 0; left &= left - 1) {
+        int at = (base + w << 6) + Long.numberOfTrailingZeros(left);
+        counts[at] += (byte) (busy ? 1 : -1);
+        owners[at] = counts[at] == 0 ? null : partition;
+        if (counts[at] == 0) {
+          busyCores[base + w] &= ~(1L << at);
+        } else {
+          busyCores[base + w] |= 1L << at;
+        }
+      }
+    }
+  }
+
+  /** Busy cores of a word that a sharer may use as well. */
+  private long shareable(int word, @Nullable Sharer sharer) {
+    byte[] counts = sharers;
+    @Nullable String[] owners = sharedBy;
+    if (sharer == null || counts == null || owners == null) {
+      return 0;
+    }
+    long set = 0;
+    for (long left = busyCores[word]; left != 0; left &= left - 1) {
+      int at = (word << 6) + Long.numberOfTrailingZeros(left);
+      boolean open = counts[at] > 0 && counts[at] < sharer.most();
+      set |= open && sharer.partition().equals(owners[at]) ? 1L << at : 0;
+    }
+    return set;
+  }
+
+  private int kindOf(GresShare share) {
     int kind = -1;
     for (int k = 0; k < hardware.kinds.size(); k++) {
       Hardware.Kind candidate = hardware.kinds.get(k);
-      if (candidate.name().equals(share.name()) && Objects.equals(candidate.type(), share.type())) {
+      boolean same = candidate.sharing() || Objects.equals(candidate.type(), share.type());
+      if (candidate.name().equals(share.name()) && same) {
         kind = k;
       }
     }
+    return kind;
+  }
+
+  private void change(int node, GresShare share, int sign) {
+    int kind = kindOf(share);
     if (kind < 0) {
       return;
     }
     gresUsed[kind][node] += sign * share.count();
+    if (hardware.kinds.get(kind).sharing()) {
+      changeShared(kind, node, share, sign);
+      return;
+    }
     GresDevices devices = hardware.devices[kind][node];
     for (int w = 0; w < share.devices().wordCount(); w++) {
       for (long left = share.devices().word(w); left != 0; left &= left - 1) {
@@ -164,6 +243,51 @@ public final class Usage {
             sign > 0 ? deviceMask[kind][node] | bit : deviceMask[kind][node] & ~bit;
       }
     }
+  }
+
+  private void changeShared(int kind, int node, GresShare share, int sign) {
+    int gpu = share.devices().toBitSet().nextSetBit(0);
+    if (gpu >= 0 && gpu < 64) {
+      sharedUsed[kind][(node << 6) + gpu] += (int) (sign * share.count());
+      boolean used = false;
+      for (int[] all : sharedUsed) {
+        used |= all.length > 0 && all[(node << 6) + gpu] > 0;
+      }
+      sharedGpus[node] = used ? sharedGpus[node] | 1L << gpu : sharedGpus[node] & ~(1L << gpu);
+    }
+  }
+
+  /** How much of a sharing resource is free on one GPU: nothing while the GPU itself is taken. */
+  long freeOn(int gpu, int kind, int node) {
+    for (int k = 0; k < hardware.kinds.size(); k++) {
+      int at = gpu - hardware.devices[k][node].firstIndex();
+      boolean there = at >= 0 && at < hardware.devices[k][node].count();
+      if (hardware.kinds.get(k).isGpu() && there && (deviceMask[k][node] & 1L << at) != 0) {
+        return 0;
+      }
+    }
+    return hardware.sharedOn(gpu, kind, node) - sharedUsed[kind][(node << 6) + gpu];
+  }
+
+  /** The most of a sharing resource that one job can get: of one GPU, or of all of them. */
+  long freeShared(int kind, int node, boolean severalGpus) {
+    long best = 0;
+    long sum = 0;
+    for (int gpu = 0; gpu < hardware.gpus(node); gpu++) {
+      long free = freeOn(gpu, kind, node);
+      sum += free;
+      best = Math.max(best, free);
+    }
+    return severalGpus ? sum : best;
+  }
+
+  /** The devices of a kind that are taken or shared, the first of the kind being bit 0. */
+  long takenDevices(int kind, int node) {
+    long shared =
+        hardware.kinds.get(kind).isGpu()
+            ? sharedGpus[node] >>> hardware.devices[kind][node].firstIndex()
+            : 0;
+    return deviceMask[kind][node] | shared;
   }
 
   /** Makes one node's row equal to that of another usage of the same hardware. */
@@ -175,36 +299,58 @@ public final class Usage {
     jobs[node] = from.jobs[node];
     user[node] = from.user[node];
     userOnly[node] = from.userOnly[node];
+    sharedGpus[node] = from.sharedGpus[node];
     for (int k = 0; k < deviceMask.length; k++) {
       deviceMask[k][node] = from.deviceMask[k][node];
       gresUsed[k][node] = from.gresUsed[k][node];
+      if (sharedUsed[k].length > 0) {
+        System.arraycopy(from.sharedUsed[k], node << 6, sharedUsed[k], node << 6, 64);
+      }
     }
+    copySharers(from, base);
   }
 
-  /** Free cores of one socket. */
-  int freeCores(int node, int socket) {
+  private void copySharers(Usage from, int base) {
+    if (from.sharers == null || from.sharedBy == null) {
+      sharers = null;
+      sharedBy = null;
+      return;
+    }
+    if (sharers == null || sharedBy == null) {
+      sharers = from.sharers.clone();
+      sharedBy = from.sharedBy.clone();
+      return;
+    }
+    System.arraycopy(from.sharers, base << 6, sharers, base << 6, hardware.coreWords << 6);
+    System.arraycopy(from.sharedBy, base << 6, sharedBy, base << 6, hardware.coreWords << 6);
+  }
+
+  /** Free cores of one socket, for a job that may share them or not. */
+  int freeCores(int node, int socket, @Nullable Sharer sharer) {
     int first = socket * hardware.coresPerSocket[node];
     int free = 0;
     for (int core = first; core < first + hardware.coresPerSocket[node]; core++) {
-      if (isFree(node, core)) {
+      if (isFree(node, core, sharer)) {
         free++;
       }
     }
     return free;
   }
 
-  int freeCores(int node) {
+  int freeCores(int node, @Nullable Sharer sharer) {
     int base = node * hardware.coreWords;
     int free = 0;
     for (int w = 0; w < hardware.coreWords; w++) {
-      free += Long.bitCount(hardware.usableCores[base + w] & ~busyCores[base + w]);
+      long busy = busyCores[base + w] & ~shareable(base + w, sharer);
+      free += Long.bitCount(hardware.usableCores[base + w] & ~busy);
     }
     return free;
   }
 
-  boolean isFree(int node, int core) {
+  boolean isFree(int node, int core, @Nullable Sharer sharer) {
     int word = node * hardware.coreWords + (core >> 6);
-    return (hardware.usableCores[word] & ~busyCores[word] & 1L << core) != 0;
+    long busy = busyCores[word] & ~shareable(word, sharer);
+    return (hardware.usableCores[word] & ~busy & 1L << core) != 0;
   }
 
   long freeMemory(int node) {
@@ -212,6 +358,11 @@ public final class Usage {
   }
 
   long freeGres(int kind, int node) {
+    if (sharedGpus[node] != 0 && hardware.kinds.get(kind).isGpu()) {
+      long count = hardware.deviceCount(kind, node);
+      long all = count >= 64 ? -1L : (1L << count) - 1;
+      return count - Long.bitCount(takenDevices(kind, node) & all);
+    }
     return hardware.deviceCount(kind, node) - gresUsed[kind][node];
   }
 }

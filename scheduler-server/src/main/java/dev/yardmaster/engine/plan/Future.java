@@ -3,6 +3,7 @@ package dev.yardmaster.engine.plan;
 import dev.yardmaster.engine.gate.Board;
 import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Hardware;
+import dev.yardmaster.engine.place.Manner;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.place.Usage;
 import dev.yardmaster.model.Job;
@@ -26,7 +27,7 @@ final class Future {
 
   static final long NEVER = Long.MAX_VALUE / 4;
 
-  private record Release(long end, int node, NodeShare share, boolean forUserAlone) {}
+  private record Release(long end, int node, NodeShare share, Manner manner) {}
 
   private final Board board;
   private final Hardware hardware;
@@ -63,7 +64,7 @@ final class Future {
       for (NodeShare share : allocation.shares()) {
         int node = hardware.indexOf(share.node());
         if (node >= 0) {
-          byNode.get(node).add(new Release(end, node, share, board.forUserAlone(job)));
+          byNode.get(node).add(new Release(end, node, share, board.manner(job)));
           if (!first) {
             byNode.get(node).sort(Comparator.comparingLong(Release::end));
           }
@@ -138,7 +139,7 @@ final class Future {
       long over = groups.of(releases.get(i).end);
       while (i < releases.size() && groups.of(releases.get(i).end) == over) {
         Release r = releases.get(i++);
-        scratch.remove(node, r.share, r.forUserAlone);
+        scratch.remove(node, r.share, r.manner);
       }
       if (over >= NEVER) {
         return NEVER;
@@ -165,7 +166,7 @@ final class Future {
         if (groups.of(r.end) > time) {
           break;
         }
-        scratch.remove(n, r.share, r.forUserAlone);
+        scratch.remove(n, r.share, r.manner);
       }
     }
     return scratch;

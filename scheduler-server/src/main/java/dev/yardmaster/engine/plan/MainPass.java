@@ -33,6 +33,7 @@ final class MainPass {
   private final TreeSet<String> closed = new TreeSet<>();
   private final List<Integer> ahead = new ArrayList<>();
   private final long[] open;
+  private boolean claims;
   private int depth;
   private int started;
 
@@ -178,15 +179,22 @@ final class MainPass {
     return gate == null ? Gate.TOPOLOGY : gate;
   }
 
+  /** A job that names all its nodes keeps these alone from those behind it. */
   private void close(Entry entry) {
-    closed.add(entry.partition());
     ahead.add(entry.ticket().job.id());
+    claims = true;
+    long[] named = entry.shape().required();
+    if (!Bits.isEmpty(named) && Bits.count(named) >= entry.shape().minNodes()) {
+      Bits.removeAll(open, named);
+      return;
+    }
+    closed.add(entry.partition());
     Bits.removeAll(open, board.nodesOf(entry.partition()));
   }
 
-  /** Nodes that partitions looked at before keep; null when there are none. */
+  /** Nodes that jobs and partitions looked at before keep; null when there are none. */
   private long @Nullable [] claimed() {
-    if (closed.isEmpty()) {
+    if (!claims) {
       return null;
     }
     long[] claimed = board.up().clone();

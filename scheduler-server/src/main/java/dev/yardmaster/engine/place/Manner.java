@@ -1,0 +1,11 @@
+package dev.yardmaster.engine.place;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a job holds its nodes.
+ *
+ * @param userAlone whether they are for its user alone
+ * @param sharing the partition with whose jobs it may share cores; null when its cores are its own
+ */
+public record Manner(boolean userAlone, @Nullable String sharing) {}
