@@ -98,7 +98,7 @@ find_tools() {
 build() {
   find_tools
   log=$home/target/build.log
-  why='building for the first time, a minute or two'
+  why='building for the first time, two to three minutes'
   [ ! -e "$dist/.built" ] || why='the sources are newer than the build, building'
   say "$why (log: $log)"
   # What changes while we build is newer than this.

@@ -22,6 +22,15 @@ public final class Main {
       return;
     }
     ConsoleOptions.answer(args).ifPresent(System::exit);
-    Application.launch(ConsoleApp.class, args);
+    try {
+      Application.launch(ConsoleApp.class, args);
+    } catch (UnsupportedOperationException e) {
+      // JavaFX has no exception of its own for a display that cannot be opened.
+      System.err.println(
+          "yardmaster: no window can be opened ("
+              + e.getMessage()
+              + "); set DISPLAY (ssh -X, Xvfb), or use yardmaster tour, which needs no display");
+      System.exit(1);
+    }
   }
 }

@@ -15,12 +15,17 @@ final class Options {
    * @return what it returns; 0 after {@code --help}, 1 after a bad option
    */
   static int execute(String name, Callable<Integer> part, List<String> arguments, Io io) {
-    CommandLine line = new CommandLine(part);
+    CommandLine line = new CommandLine(part).setCommandName("yardmaster " + name);
     line.setParameterExceptionHandler(
         (problem, ignored) -> {
           io.err()
               .println(
-                  name + ": error: " + String.valueOf(problem.getMessage()).replace('\n', ' '));
+                  name
+                      + ": error: "
+                      + String.valueOf(problem.getMessage()).replace('\n', ' ')
+                      + "; yardmaster "
+                      + name
+                      + " --help tells the options");
           return 1;
         });
     if (arguments.contains("--help") || arguments.contains("-h")) {

@@ -29,7 +29,10 @@ import picocli.CommandLine.Parameters;
  * {@code yardmaster up}: the sample cluster of this user, and on request the console, the pictures
  * or the answers on it. With none of these it runs until it is stopped.
  */
-@Command(name = "up", sortOptions = false, description = "The sample cluster.")
+@Command(
+    name = "up",
+    sortOptions = false,
+    description = "The sample cluster without a console, until Ctrl+C.")
 final class UpCommand implements Callable<Integer> {
   @Option(names = "--answers", description = "Print what holds each pending job back, then end.")
   private boolean answers;
@@ -37,18 +40,21 @@ final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--console",
       paramLabel = "LAUNCHER",
+      hidden = true,
       description = "Open the console, and end with it.")
   private @Nullable Path console;
 
   @Option(
       names = "--pictures",
       paramLabel = "LAUNCHER",
+      hidden = true,
       description = "Write the pictures of the views, then end.")
   private @Nullable Path pictures;
 
   @Option(
       names = "--tour",
       paramLabel = "LAUNCHER",
+      hidden = true,
       description = "Write the pictures with the options that follow, then end.")
   private @Nullable Path tour;
 
@@ -115,7 +121,7 @@ final class UpCommand implements Callable<Integer> {
       return pictures(pictures, directory, endpoint);
     }
     if (!answers && server != null) {
-      io.out().println(texts.get("up.commands", Path.of(home(), "bin")));
+      io.out().println(texts.get("up.commands", checkoutOrDistribution()));
       io.out().println(texts.get("up.stop"));
       io.out().flush();
       server.awaitStop();
@@ -173,6 +179,16 @@ final class UpCommand implements Callable<Integer> {
 
   private static String home() {
     return System.getProperty("yardmaster.home", ".");
+  }
+
+  /** Where the person at the keyboard finds the commands: a checkout keeps its build in itself. */
+  private static Path checkoutOrDistribution() {
+    Path distribution = Path.of(home()).toAbsolutePath().normalize();
+    Path target = distribution.getParent();
+    Path checkout = target == null ? null : target.getParent();
+    return checkout != null && Files.isRegularFile(checkout.resolve("pom.xml"))
+        ? checkout
+        : distribution;
   }
 
   private static Path shipped() throws IOException {

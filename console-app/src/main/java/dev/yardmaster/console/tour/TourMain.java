@@ -44,7 +44,7 @@ public final class TourMain implements Callable<Integer> {
   @Option(
       names = "--connect",
       paramLabel = "HOST:PORT",
-      description = "Server whose cluster is shown; without it the frame alone is shown.")
+      description = "Server whose cluster is shown; the sample cluster unless given.")
   private @Nullable String connect;
 
   @Option(
@@ -59,9 +59,19 @@ public final class TourMain implements Callable<Integer> {
    * Writes the pictures and ends the process: 0 when all are written, 1 when not, 2 on bad options.
    */
   public static void main(String[] args) {
-    int code =
-        new CommandLine(new TourMain()).setCaseInsensitiveEnumValuesAllowed(true).execute(args);
-    System.exit(code);
+    CommandLine line =
+        new CommandLine(new TourMain())
+            .setCommandName("yardmaster tour")
+            .setCaseInsensitiveEnumValuesAllowed(true);
+    line.setParameterExceptionHandler(
+        (problem, ignored) -> {
+          System.err.println(
+              "yardmaster tour: "
+                  + problem.getMessage()
+                  + "; yardmaster tour --help tells the options");
+          return CommandLine.ExitCode.USAGE;
+        });
+    System.exit(line.execute(args));
   }
 
   @Override
