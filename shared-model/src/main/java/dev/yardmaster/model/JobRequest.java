@@ -63,6 +63,19 @@ public record JobRequest(
     gres = List.copyOf(gres);
   }
 
+  /**
+   * Made of what tells most requests apart: each pass looks up the request of each pending job, and
+   * a hash over everything would cost more than the rest of the look-up.
+   */
+  @Override
+  public int hashCode() {
+    int hash = 31 * minNodes + maxNodes;
+    hash = 31 * hash + tasks;
+    hash = 31 * hash + cpusPerTask;
+    hash = 31 * hash + memory.hashCode();
+    return 31 * hash + gres.hashCode();
+  }
+
   /** One task on one CPU of one node, with no memory counted. */
   public static JobRequest oneTask() {
     return new JobRequest(
