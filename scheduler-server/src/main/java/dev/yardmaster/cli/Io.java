@@ -27,7 +27,21 @@ public record Io(
     Path directory,
     ZoneId zone,
     InstantSource clock,
-    BooleanSupplier terminal) {
+    BooleanSupplier terminal,
+    Machine machine) {
+  /** On this machine. */
+  public Io(
+      InputStream in,
+      PrintStream out,
+      PrintStream err,
+      Map<String, String> environment,
+      Path directory,
+      ZoneId zone,
+      InstantSource clock,
+      BooleanSupplier terminal) {
+    this(in, out, err, environment, directory, zone, clock, terminal, Machine.THIS);
+  }
+
   /** Those of this process. */
   public static Io ofProcess() {
     return new Io(

@@ -78,7 +78,7 @@ final class Scancel implements Command {
     boolean verbose = parsed.has("verbose");
     int exitCode = 0;
     try (SchedulerClient client = Session.open("scancel", parsed.last("clusters"), io)) {
-      checkUser(client, filters.get("user"));
+      checkUser(client, filters.get("user"), io);
       List<List<String>> requests =
           jobs.isEmpty() ? List.of(List.of()) : jobs.stream().map(List::of).toList();
       if (parsed.has("interactive")) {
@@ -100,10 +100,10 @@ final class Scancel implements Command {
   }
 
   /** A user is one of this machine, or one who has a job: a simulated cluster has its own. */
-  private static void checkUser(SchedulerClient client, @Nullable String user)
+  private static void checkUser(SchedulerClient client, @Nullable String user, Io io)
       throws ClientException, CommandFailure {
     if (user != null
-        && !Users.exists(user)
+        && !io.machine().hasUser(user)
         && !Users.hasJob(user, client.read(Selection.of(Selection.Jobs.LIVE)))) {
       throw new CommandFailure(1, "scancel: error: Invalid user name: " + user);
     }
@@ -169,7 +169,7 @@ final class Scancel implements Command {
       }
     }
     if (parsed.has("me")) {
-      filters.put("user", Session.me());
+      filters.put("user", Session.me(io));
     }
     String state = filters.get("state");
     if (state != null) {

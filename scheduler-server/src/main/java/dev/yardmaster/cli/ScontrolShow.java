@@ -180,7 +180,7 @@ final class ScontrolShow {
         client.read(new Selection(Selection.Jobs.NONE, true, true, false, List.of()));
     PartitionText text = new PartitionText(view, oneLine);
     if (name == null) {
-      boolean all = hidden || Session.uid() == 0;
+      boolean all = hidden || Session.uid(io) == 0;
       for (Partition partition : view.partitions().values()) {
         if (all || !partition.hidden()) {
           print(text.of(partition));

@@ -25,7 +25,7 @@ final class Session {
       Path config = ControllerFinder.configFile(io::variable);
       ControllerFinder.Controller primary = controllers(io).getFirst();
       return DefaultSchedulerClient.patient(
-          primary.endpoint(), Credential.ofProcess(io::variable, config), primary.messageTimeout());
+          primary.endpoint(), io.machine().caller(io::variable, config), primary.messageTimeout());
     } catch (ClientException e) {
       throw new CommandFailure(1, program + ": fatal: " + e.text());
     }
@@ -73,19 +73,19 @@ final class Session {
     return ControllerFinder.find(io::variable);
   }
 
-  /** The name of the user who runs this command. */
-  static String me() throws CommandFailure {
-    return user().user();
+  /** The name of the user who runs a command. */
+  static String me(Io io) throws CommandFailure {
+    return user(io).user();
   }
 
-  /** The number of the user who runs this command. */
-  static int uid() throws CommandFailure {
-    return user().uid();
+  /** The number of the user who runs a command. */
+  static int uid(Io io) throws CommandFailure {
+    return user(io).uid();
   }
 
-  private static Credential user() throws CommandFailure {
+  private static Credential user(Io io) throws CommandFailure {
     try {
-      return Credential.ofProcess(null);
+      return io.machine().caller(io::variable, ControllerFinder.configFile(io::variable));
     } catch (ClientException e) {
       throw new CommandFailure(1, e.text());
     }

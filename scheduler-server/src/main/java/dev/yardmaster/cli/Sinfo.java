@@ -172,7 +172,7 @@ final class Sinfo implements Command {
     int order = 0;
     for (Partition partition : view.partitions().values()) {
       order++;
-      boolean shown = hidden || !partition.hidden() || isOperator();
+      boolean shown = hidden || !partition.hidden() || isOperator(io);
       if (shown && (wanted == null || wanted.contains(partition.name()))) {
         partitions.put(partition, order);
       }
@@ -181,9 +181,9 @@ final class Sinfo implements Command {
   }
 
   /** Slurm shows hidden partitions to root. */
-  private static boolean isOperator() {
+  private static boolean isOperator(Io io) {
     try {
-      return Session.uid() == 0;
+      return Session.uid(io) == 0;
     } catch (CommandFailure e) {
       return false;
     }

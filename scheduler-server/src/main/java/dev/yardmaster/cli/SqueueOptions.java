@@ -193,7 +193,7 @@ record SqueueOptions(
     }
     List<String> users = list(value(parsed, "user", io.nonEmpty("SQUEUE_USERS")));
     if (parsed.has("me")) {
-      users = List.of(Session.me());
+      users = List.of(Session.me(io));
     }
     return new JobFilter(
         all,
@@ -202,7 +202,7 @@ record SqueueOptions(
         parsed.has("all") || io.variable("SQUEUE_ALL") != null,
         parsed.has("start") && given == null,
         users,
-        parsed.has("notme") ? List.of(Session.me()) : null,
+        parsed.has("notme") ? List.of(Session.me(io)) : null,
         list(value(parsed, "account", io.nonEmpty("SQUEUE_ACCOUNT"))),
         list(value(parsed, "partition", io.nonEmpty("SQUEUE_PARTITION"))),
         list(value(parsed, "name", io.nonEmpty("SQUEUE_NAMES"))),

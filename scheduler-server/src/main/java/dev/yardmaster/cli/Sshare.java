@@ -77,7 +77,7 @@ final class Sshare implements Command {
       if (!parsed.has("noheader")) {
         table.header().forEach(io.out()::println);
       }
-      rows(report, parsed).forEach(row -> io.out().println(table.line(row)));
+      rows(report, parsed, io).forEach(row -> io.out().println(table.line(row)));
       return 0;
     } catch (ClientException e) {
       throw new CommandFailure(1, "sshare: error: " + Session.words(e));
@@ -207,12 +207,12 @@ final class Sshare implements Command {
     return String.join(",", items);
   }
 
-  private static List<Row> rows(AccountingReport report, GetOpt.Parsed parsed)
+  private static List<Row> rows(AccountingReport report, GetOpt.Parsed parsed, Io io)
       throws CommandFailure {
     String accounts = parsed.last("accounts");
     String users = parsed.last("users");
     List<String> wantedUsers =
-        parsed.has("all") ? null : users == null ? List.of(Session.me()) : Formats.list(users);
+        parsed.has("all") ? null : users == null ? List.of(Session.me(io)) : Formats.list(users);
     List<String> wantedAccounts = accounts == null ? null : Formats.list(accounts);
     List<Row> rows = new ArrayList<>();
     int least = Integer.MAX_VALUE;

@@ -1,8 +1,6 @@
 package dev.yardmaster.cli;
 
 import dev.yardmaster.client.ClusterView;
-import java.io.IOException;
-import java.nio.file.FileSystems;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,7 +15,7 @@ final class Users {
   static List<String> known(String program, List<String> users, ClusterView view, Io io) {
     List<String> known = new ArrayList<>();
     for (String user : users) {
-      if (exists(user) || hasJob(user, view)) {
+      if (io.machine().hasUser(user) || hasJob(user, view)) {
         known.add(user);
       } else {
         io.err().println(program + ": error: Invalid user: " + user);
@@ -30,15 +28,5 @@ final class Users {
   /** Whether a user has a job. */
   static boolean hasJob(String user, ClusterView view) {
     return view.jobs().values().stream().anyMatch(job -> job.owner().user().equals(user));
-  }
-
-  /** Whether a name, or a number, is a user here. */
-  static boolean exists(String name) {
-    try {
-      FileSystems.getDefault().getUserPrincipalLookupService().lookupPrincipalByName(name);
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
   }
 }

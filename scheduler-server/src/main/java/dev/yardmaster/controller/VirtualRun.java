@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VirtualRun {
   private static final int BATCH = 2_000;
+
+  /** Seconds that a submission may wait for others; the default of SchedulerParameters. */
+  private static final int BATCH_SCHED_DELAY = 3;
+
   private static final Set<Pass> MAIN = EnumSet.of(Pass.HOUSEKEEPING, Pass.MAIN);
 
   private final Core core;
@@ -33,6 +37,8 @@ public final class VirtualRun {
   private final List<Command> failures = new ArrayList<>();
   private @Nullable Instant time;
   private @Nullable Instant nextBackfill;
+  private @Nullable Instant nextMain;
+  private boolean regular;
   private boolean wanted;
 
   /** Something with a life in virtual time of its own, as simulated nodes. */
@@ -63,6 +69,15 @@ public final class VirtualRun {
     return core.state();
   }
 
+  /**
+   * From now on passes come at the intervals of SchedulerParameters though nothing happens, and a
+   * submission waits for the next of them (batch_sched_delay), as with Slurm's controller.
+   */
+  public void passRegularly() {
+    regular = true;
+    nextMain = core.state().time();
+  }
+
   /** Adds a participant. */
   public void join(Participant participant) {
     participants.add(participant);
@@ -74,10 +89,34 @@ public final class VirtualRun {
    */
   public Reply handle(Command command, Instant at) {
     reach(at);
+    if (command instanceof Command.TestOnly test) {
+      return testOnly(test, at);
+    }
+    boolean before = wanted;
     Core.Outcome outcome = core.handle(command, at);
     take(outcome);
+    if (regular && command instanceof Command.Submit) {
+      wanted = before;
+    }
     Reply reply = outcome.reply();
     return reply == null ? new Reply.Done(List.of()) : reply;
+  }
+
+  private Reply testOnly(Command.TestOnly test, Instant at) {
+    Core.Outcome outcome = core.tryOut(test, at);
+    if (outcome.reply() instanceof Reply.Submitted submitted) {
+      take(core.useJobId(at));
+      return TestOnly.answer(parts.scheduler(), outcome.after(), submitted.jobId(), at);
+    }
+    return outcome.reply() == null ? new Reply.Done(List.of()) : outcome.reply();
+  }
+
+  /** Lets the schedulers look at the queue at this moment. */
+  public void passNow() {
+    if (time != null) {
+      schedule(time, false);
+      happen(time);
+    }
   }
 
   /** Lets time pass up to an instant, unless that is the present. */
@@ -110,7 +149,7 @@ public final class VirtualRun {
     for (Participant participant : participants) {
       next = earlier(next, participant.next());
     }
-    return earlier(next, nextBackfill);
+    return earlier(earlier(next, nextBackfill), nextMain);
   }
 
   private static @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {
@@ -134,7 +173,8 @@ public final class VirtualRun {
         }
       }
       boolean backfill = nextBackfill != null && !nextBackfill.isAfter(now);
-      if (wanted || backfill) {
+      boolean main = nextMain != null && !nextMain.isAfter(now);
+      if (wanted || backfill || main) {
         wanted = false;
         schedule(now, backfill);
         more = true;
@@ -150,9 +190,14 @@ public final class VirtualRun {
     take(core.accept(open, Integer.MAX_VALUE, now));
     wanted = false;
     int interval = Math.max(1, seen.config().scheduling().bfIntervalSeconds());
+    boolean backfills = seen.config().scheduling().backfill();
+    if (regular) {
+      int pause = Math.min(BATCH_SCHED_DELAY, seen.config().scheduling().schedIntervalSeconds());
+      nextMain = now.plusSeconds(Math.max(1, pause));
+    }
     if (backfill) {
-      nextBackfill = null;
-    } else if (nextBackfill == null && seen.config().scheduling().backfill()) {
+      nextBackfill = regular && backfills ? now.plusSeconds(interval) : null;
+    } else if (nextBackfill == null && backfills) {
       nextBackfill = now.plusSeconds(interval);
     }
   }

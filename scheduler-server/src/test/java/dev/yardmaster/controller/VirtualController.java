@@ -1,0 +1,139 @@
+package dev.yardmaster.controller;
+
+import dev.yardmaster.engine.Engine;
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.journal.Journal;
+import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.JobScript;
+import dev.yardmaster.model.PassFigures;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** The real controller behind the usual interface, in a time that the caller moves. */
+public final class VirtualController implements Controller {
+  private final VirtualRun run;
+  private volatile Instant now;
+
+  /**
+   * @param configs the configuration, read again at each reconfigure
+   */
+  public VirtualController(
+      Supplier<ClusterConfig> configs, NodeLinks links, ZoneId zone, Instant begin) {
+    now = begin.truncatedTo(ChronoUnit.SECONDS);
+    ClusterConfig config = configs.get();
+    EngineAdmission admission = new EngineAdmission();
+    ControllerParts parts =
+        new ControllerParts(
+            new Forgetful(),
+            Engine::step,
+            admission,
+            links,
+            configs,
+            clock(),
+            zone,
+            ControllerParts.Tuning.DEFAULT);
+    Core core = new Core(ClusterState.initial(config, now), admission, links, configs, zone, now);
+    run = new VirtualRun(core, parts, true);
+    run.passRegularly();
+    run.advanceTo(now);
+  }
+
+  public void join(VirtualRun.Participant participant) {
+    run.join(participant);
+  }
+
+  /** The present of this controller. */
+  public InstantSource clock() {
+    return () -> now;
+  }
+
+  /** Lets time pass, unless that moment is behind. */
+  public synchronized void advanceTo(Instant at) {
+    Instant whole = at.truncatedTo(ChronoUnit.SECONDS);
+    if (whole.isAfter(now)) {
+      run.advanceTo(whole);
+      now = whole;
+    }
+  }
+
+  /** Lets the schedulers look at the queue. */
+  public synchronized void passNow() {
+    run.passNow();
+  }
+
+  @Override
+  public synchronized CompletionStage<Reply> handle(Command command) {
+    try {
+      return CompletableFuture.completedStage(run.handle(command, now));
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedStage(e);
+    }
+  }
+
+  @Override
+  public synchronized ClusterState state() {
+    return run.state();
+  }
+
+  @Override
+  public PassFigures figures() {
+    return PassFigures.NONE;
+  }
+
+  @Override
+  public Runnable follow(Follower follower) {
+    throw new UnsupportedOperationException("nobody follows a virtual controller");
+  }
+
+  @Override
+  public void close() {}
+
+  /** Keeps the scripts and nothing else. */
+  private static final class Forgetful implements Journal {
+    private final Map<Integer, JobScript> scripts = new HashMap<>();
+    private long sequence;
+
+    @Override
+    public long append(List<Batch> batches) {
+      for (Batch batch : batches) {
+        sequence += batch.events().size();
+        scripts.putAll(batch.scripts());
+      }
+      return sequence;
+    }
+
+    @Override
+    public long lastSequence() {
+      return sequence;
+    }
+
+    @Override
+    public Optional<Recovered> recover() {
+      return Optional.empty();
+    }
+
+    @Override
+    public void read(long fromSequence, Consumer<Entry> reader) {}
+
+    @Override
+    public Optional<JobScript> script(int jobId) {
+      return Optional.ofNullable(scripts.get(jobId));
+    }
+
+    @Override
+    public void snapshot(ClusterState state, long at) {}
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,119 @@
+package dev.yardmaster.golden;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Agreement with a real Slurm, case by case. The file {@code open.txt} of a case lists what does
+ * not agree yet: more fails the test, and so does a line that has come to agree. {@code
+ * -Dgolden.rewrite=true} writes these files, and the table in docs/agreement.md, anew. Both values
+ * of each difference are in target/golden.
+ */
+class GoldenTest {
+  private static final Path CASES = Path.of("src", "test", "resources", "golden");
+  private static final Path TABLE = Path.of("..", "docs", "agreement.md");
+  private static final Path REPORTS = Path.of("target", "golden");
+  private static final boolean REWRITE = Boolean.getBoolean("golden.rewrite");
+  private static final String ONLY = System.getProperty("golden.only", "");
+  private static final Map<String, Agreement> RESULTS = new LinkedHashMap<>();
+
+  @TempDir private static Path folder;
+
+  @TestFactory
+  Stream<DynamicTest> everyCaseAgreesButForWhatItsLedgerSays() throws IOException {
+    try (Stream<Path> cases = Files.list(CASES)) {
+      return cases
+          .filter(Files::isDirectory)
+          .filter(c -> String.valueOf(c.getFileName()).startsWith(ONLY))
+          .sorted()
+          .toList()
+          .stream()
+          .map(c -> DynamicTest.dynamicTest(String.valueOf(c.getFileName()), () -> play(c)));
+    }
+  }
+
+  private static void play(Path directory) throws IOException {
+    GoldenCase golden = GoldenCase.read(directory);
+    Agreement agreement = Playback.of(golden, folder.resolve(golden.name()));
+    RESULTS.put(golden.name(), agreement);
+    Files.createDirectories(REPORTS);
+    Files.writeString(REPORTS.resolve(golden.name() + ".txt"), agreement.report());
+    Path ledger = directory.resolve("open.txt");
+    if (REWRITE) {
+      write(ledger, agreement.differing());
+      return;
+    }
+    List<String> open = Files.exists(ledger) ? Files.readAllLines(ledger) : List.of();
+    List<String> news = new ArrayList<>(agreement.differing());
+    news.removeAll(open);
+    assertThat(news).as("differs from Slurm, and %s does not list it", ledger).isEmpty();
+    List<String> agreed = new ArrayList<>(open);
+    agreed.removeAll(agreement.differing());
+    assertThat(agreed).as("agrees with Slurm by now; remove these lines from %s", ledger).isEmpty();
+  }
+
+  private static void write(Path ledger, List<String> lines) throws IOException {
+    if (lines.isEmpty()) {
+      Files.deleteIfExists(ledger);
+    } else {
+      Files.write(ledger, lines);
+    }
+  }
+
+  @AfterAll
+  static void theTableSaysTheSame() throws IOException {
+    if (!ONLY.isEmpty()) {
+      return;
+    }
+    String table = table();
+    if (REWRITE) {
+      Files.writeString(TABLE, table);
+    }
+    assertThat(TABLE).as("-Dgolden.rewrite=true writes it anew").hasContent(table);
+  }
+
+  private static String table() {
+    StringBuilder text =
+        new StringBuilder(
+            """
+            # Agreement with Slurm
+
+            What a real Slurm did in these situations is played again by the tests: the same \
+            configuration files, the same commands at the same times, in virtual time. Compared are \
+            the state, reason, nodes, planned nodes and start, limit, priority, resources and GPU \
+            indices of each job at each snapshot, states of nodes, reservations, shares, and the \
+            exit code and text of each command. `open.txt` beside a case lists what does not agree \
+            yet. This table is written by the tests.
+
+            | case | agree | of | |
+            |---|---:|---:|---:|
+            """);
+    int total = 0;
+    int open = 0;
+    for (Map.Entry<String, Agreement> result : RESULTS.entrySet()) {
+      int all = result.getValue().total();
+      int differing = result.getValue().differing().size();
+      text.append(row(result.getKey(), all, differing));
+      total += all;
+      open += differing;
+    }
+    return text.append(row("**all**", total, open)).toString();
+  }
+
+  private static String row(String name, int total, int open) {
+    long percent = total == 0 ? 100 : Math.floorDiv(100L * (total - open), total);
+    return "| %s | %d | %d | %d %% |%n".formatted(name, total - open, total, percent);
+  }
+}

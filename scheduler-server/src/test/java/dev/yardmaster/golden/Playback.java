@@ -1,0 +1,282 @@
+package dev.yardmaster.golden;
+
+import dev.yardmaster.cli.Cli;
+import dev.yardmaster.cli.Io;
+import dev.yardmaster.config.ConfigReader;
+import dev.yardmaster.config.ConfigResult;
+import dev.yardmaster.controller.NodeLinks;
+import dev.yardmaster.controller.VirtualController;
+import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.server.TestServer;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Plays a case through the commands, over a real connection, in virtual time. */
+final class Playback implements AutoCloseable {
+  private static final Pattern REFERENCE = Pattern.compile("\\{([^{}#]+)(?:#(\\d+))?}");
+  private static final Pattern JOB_ID = Pattern.compile("(?m)^(?:Submitted batch job )?(\\d+)$");
+  private static final Pattern PATH =
+      Pattern.compile("/\\S+/(sbatch|srun|scontrol|sacctmgr|scancel|squeue)");
+  private static final int STEP_MILLIS = 50;
+  private static final int COMPARED_CHARACTERS = 300;
+  private static final String NO_SUCH_JOB = "999999";
+
+  private final GoldenCase golden;
+  private final Path folder;
+  private final Agreement agreement = new Agreement();
+  private final Map<String, List<String>> ids = new HashMap<>();
+  private final VirtualController controller;
+  private final TestServer server;
+  private final ScriptedNodes nodes;
+  private final NodeLinks links = new NodeLinks();
+  private final ClusterConfig config;
+
+  /**
+   * @param folder an empty folder to work in
+   */
+  Playback(GoldenCase golden, Path folder) throws IOException {
+    this.golden = golden;
+    this.folder = folder;
+    copy(golden.directory(), folder.resolve("etc"));
+    copy(golden.directory().resolve("files"), folder.resolve("w"));
+    Files.writeString(folder.resolve("w/gpuenv.sh"), "#!/bin/bash\nenv\nsleep 300\n");
+    config = configuration();
+    controller =
+        new VirtualController(
+            this::configuration,
+            links,
+            ZoneOffset.UTC,
+            golden.start().minus(Duration.ofSeconds(60)));
+    nodes = new ScriptedNodes(controller.clock());
+    controller.join(nodes);
+    server = TestServer.of(controller, controller.clock(), ZoneOffset.UTC);
+    Files.writeString(
+        folder.resolve("client.conf"),
+        "SlurmctldHost=vm(127.0.0.1)\nSlurmctldPort=" + server.endpoint().port() + "\n");
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    Files.createDirectories(to);
+    if (!Files.isDirectory(from)) {
+      return;
+    }
+    try (Stream<Path> files = Files.list(from)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Files.copy(file, to.resolve(String.valueOf(file.getFileName())));
+      }
+    }
+  }
+
+  private ClusterConfig configuration() {
+    ConfigResult result = ConfigReader.read(folder.resolve("etc"));
+    ClusterConfig read = result.config();
+    if (read == null) {
+      throw new IllegalArgumentException(result.fatal().toString());
+    }
+    return read;
+  }
+
+  /** Plays the case to its end. */
+  Agreement play() throws IOException {
+    Instant start = golden.start();
+    for (List<String> words : golden.before()) {
+      run("root", words);
+    }
+    if (!golden.before().isEmpty()) {
+      run("root", List.of("scontrol", "reconfigure"));
+    }
+    controller.advanceTo(start.minus(Duration.ofSeconds(40)));
+    nodes.register(config, golden.daemons(), links);
+    controller.advanceTo(start.minus(Duration.ofSeconds(30)));
+    for (List<String> words : golden.accounting()) {
+      run("root", words);
+    }
+    for (GoldenCase.Step step : golden.steps()) {
+      controller.advanceTo(start.plus(step.at()));
+      switch (step) {
+        case GoldenCase.Run run -> command(run);
+        case GoldenCase.Look look -> look(look.name());
+        case GoldenCase.Clear clear -> clear();
+        case GoldenCase.Until until -> until(until);
+        case GoldenCase.Restart restart -> {}
+      }
+    }
+    return agreement;
+  }
+
+  private record Outcome(int exitCode, String text) {}
+
+  private Outcome run(String user, List<String> words) {
+    ByteArrayOutputStream both = new ByteArrayOutputStream();
+    PrintStream out =
+        new PrintStream(new BufferedOutputStream(both, 1 << 20), false, StandardCharsets.UTF_8);
+    Io io =
+        new Io(
+            InputStream.nullInputStream(),
+            out,
+            new PrintStream(both, true, StandardCharsets.UTF_8),
+            new TreeMap<>(
+                Map.of(
+                    "SLURM_CONF",
+                    folder.resolve("client.conf").toString(),
+                    "SLURM_TIME_FORMAT",
+                    "standard",
+                    "HOME",
+                    "/home/" + user,
+                    "USER",
+                    user)),
+            folder.resolve("w"),
+            ZoneOffset.UTC,
+            controller.clock(),
+            () -> false,
+            new RecordedMachine(user));
+    List<String> resolved = words.stream().map(this::resolved).toList();
+    int exitCode = Cli.run(resolved.getFirst(), resolved.subList(1, resolved.size()), io);
+    out.flush();
+    return new Outcome(exitCode, both.toString(StandardCharsets.UTF_8));
+  }
+
+  private String resolved(String word) {
+    String plain =
+        REFERENCE
+            .matcher(word)
+            .replaceAll(
+                match -> {
+                  List<String> known = ids.getOrDefault(match.group(1), List.of());
+                  int index = match.group(2) == null ? 1 : Integer.parseInt(match.group(2));
+                  return index > known.size() ? NO_SUCH_JOB : known.get(index - 1);
+                });
+    return plain
+        .replace("@DIR@", folder.resolve("w").toString())
+        .replace("@ETC@", folder.resolve("etc").toString());
+  }
+
+  private void command(GoldenCase.Run run) {
+    Outcome outcome = run.words().contains("-W") ? await(run) : run(run.user(), run.words());
+    remember(run.words(), outcome);
+    if (run.number() == 0) {
+      return;
+    }
+    String line = String.join(" ", run.words()).replaceAll("\\s+", " ");
+    String what =
+        "command " + run.number() + " " + line.substring(0, Math.min(60, line.length())).strip();
+    Integer expected = run.exitCode();
+    if (expected != null) {
+      agreement.check(
+          what + " exit code", Integer.toString(expected), Integer.toString(outcome.exitCode()));
+      if (run.text() != null) {
+        agreement.check(what + " text", comparable(run.text()), comparable(outcome.text()));
+      }
+    }
+  }
+
+  /** A command that waits for a job, while time goes on. */
+  private Outcome await(GoldenCase.Run run) {
+    CompletableFuture<Outcome> outcome =
+        CompletableFuture.supplyAsync(() -> run(run.user(), run.words()));
+    while (true) {
+      try {
+        return outcome.get(STEP_MILLIS, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        controller.advanceTo(controller.clock().instant().plusSeconds(1));
+      } catch (InterruptedException | ExecutionException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  private String comparable(String text) {
+    String plain =
+        PATH.matcher(text.replace(folder.resolve("w").toString(), "@DIR@"))
+            .replaceAll("$1")
+            .replaceAll("\\s+", " ")
+            .strip();
+    return plain.substring(0, Math.min(COMPARED_CHARACTERS, plain.length()));
+  }
+
+  private void remember(List<String> words, Outcome outcome) {
+    if (!words.getFirst().equals("sbatch") || words.contains("--test-only")) {
+      return;
+    }
+    Matcher id = JOB_ID.matcher(outcome.text());
+    if (id.find()) {
+      String name = "job";
+      int option = words.indexOf("-J");
+      if (option >= 0) {
+        name = words.get(option + 1);
+      }
+      ids.computeIfAbsent(name, n -> new ArrayList<>()).add(id.group(1));
+    }
+  }
+
+  private void look(String name) throws IOException {
+    Snapshot.Seen seen =
+        new Snapshot.Seen(
+            run("root", List.of("scontrol", "-d", "show", "job")).text(),
+            run("root", List.of("scontrol", "-d", "show", "node")).text(),
+            run("root", List.of("scontrol", "show", "res")).text(),
+            run("root", List.of("sshare", "-l", "-a")).text(),
+            controller.clock().instant().getEpochSecond());
+    Path file = golden.directory().resolve(name + ".txt");
+    Snapshot.read(file, name, Tolerances.of(config)).compare(seen, agreement);
+  }
+
+  private void clear() {
+    String all = run("root", List.of("squeue", "-h", "-a", "-o", "%A")).text();
+    List<String> words = new ArrayList<>(List.of("scancel"));
+    all.lines().filter(line -> line.matches("\\d+")).distinct().forEach(words::add);
+    if (words.size() > 1) {
+      run("root", words);
+    }
+  }
+
+  private void until(GoldenCase.Until until) {
+    String id = resolved(until.job());
+    Job job = id.matches("\\d+") ? controller.state().job(Integer.parseInt(id)) : null;
+    if (job != null && job.state() == JobState.PENDING) {
+      controller.passNow();
+    }
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+
+  /** Plays a case in a folder of its own; the reason when it cannot even begin. */
+  static Agreement of(GoldenCase golden, Path folder) throws IOException {
+    try (Playback playback = new Playback(golden, folder)) {
+      return playback.play();
+    }
+  }
+
+  /** Why a case cannot be played; null when it can. */
+  static @Nullable String obstacle(GoldenCase golden) {
+    ConfigResult result = ConfigReader.read(golden.directory());
+    return result.config() == null ? result.fatal().toString() : null;
+  }
+}

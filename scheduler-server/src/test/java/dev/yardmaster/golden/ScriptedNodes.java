@@ -1,0 +1,175 @@
+package dev.yardmaster.golden;
+
+import dev.yardmaster.controller.Command;
+import dev.yardmaster.controller.Effect;
+import dev.yardmaster.controller.NodeLink;
+import dev.yardmaster.controller.NodeLinks;
+import dev.yardmaster.controller.VirtualRun;
+import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.ExitCode;
+import dev.yardmaster.model.GresDevices;
+import dev.yardmaster.model.Immutable;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobScript;
+import dev.yardmaster.model.NodeSpec;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nodes on which a job takes as long, and ends in the way, that its script says: {@code sleep},
+ * {@code exit} and {@code kill} are understood.
+ */
+final class ScriptedNodes implements VirtualRun.Participant {
+  private static final Pattern SLEEP = Pattern.compile("\\bsleep ([0-9]+)");
+  private static final Pattern LOOP = Pattern.compile("\\$\\(seq ([0-9]+)\\)");
+  private static final Pattern EXIT = Pattern.compile("\\bexit ([0-9]+)");
+  private static final Pattern EXIT_OF_TASK =
+      Pattern.compile("exit \\$\\(\\(SLURM_ARRAY_TASK_ID==([0-9]+)\\)\\)");
+  private static final Map<Integer, String> SIGNALS = Map.of(10, "USR1", 12, "USR2", 15, "TERM");
+  private static final int SIGKILL = 9;
+
+  private final InstantSource clock;
+  private final Map<Command.RunningJob, Run> runs = new LinkedHashMap<>();
+  private final List<Command> reports = new ArrayList<>();
+
+  private record Run(
+      Command.RunningJob id, String node, String script, Instant end, ExitCode exit) {}
+
+  ScriptedNodes(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /** Connects nodes; each registers with what the configuration says it has. */
+  void register(ClusterConfig config, Collection<String> names, NodeLinks links) {
+    for (NodeSpec spec : config.nodes()) {
+      if (names.contains(spec.name())) {
+        links.attach(spec.name(), this::perform);
+        reports.add(registration(spec, clock.instant()));
+      }
+    }
+  }
+
+  private static Command registration(NodeSpec spec, Instant boot) {
+    TreeMap<String, Long> gres = new TreeMap<>();
+    for (GresDevices devices : spec.gres()) {
+      gres.merge(devices.name(), devices.count(), Long::sum);
+    }
+    return new Command.NodeRegistered(
+        spec.name(),
+        spec.cpus(),
+        spec.sockets(),
+        spec.coresPerSocket(),
+        spec.threadsPerCore(),
+        spec.realMemoryMib(),
+        spec.tmpDiskMib(),
+        Immutable.sortedMap(gres),
+        boot,
+        "scripted",
+        List.of());
+  }
+
+  private void perform(NodeLink.Outgoing outgoing) {
+    switch (outgoing.effect()) {
+      case Effect.Launch launch -> launch(launch.node(), launch.job(), outgoing.script());
+      case Effect.Signal signal -> signal(signal);
+      case Effect.Terminate terminate -> {
+        runs.remove(new Command.RunningJob(terminate.jobId(), terminate.restarts()));
+        reports.add(
+            new Command.RunGone(
+                terminate.node(), terminate.jobId(), terminate.restarts(), clock.instant()));
+      }
+    }
+  }
+
+  private void launch(String node, Job job, @Nullable JobScript script) {
+    Command.RunningJob id = new Command.RunningJob(job.id(), job.restarts());
+    if (runs.containsKey(id)) {
+      return;
+    }
+    String text = script == null ? "" : script.script();
+    Instant begin = job.started() == null ? clock.instant() : job.started();
+    runs.put(id, new Run(id, node, text, begin.plusSeconds(seconds(text)), exit(text, job)));
+  }
+
+  private static long seconds(String script) {
+    Matcher loop = LOOP.matcher(script);
+    long times = loop.find() ? Long.parseLong(loop.group(1)) : 1;
+    long seconds = 0;
+    Matcher sleep = SLEEP.matcher(script);
+    while (sleep.find()) {
+      seconds += times * Long.parseLong(sleep.group(1));
+    }
+    return seconds;
+  }
+
+  private static ExitCode exit(String script, Job job) {
+    if (script.contains("kill -SEGV")) {
+      return new ExitCode(0, 11);
+    }
+    if (script.contains("kill -TERM")) {
+      return new ExitCode(0, 15);
+    }
+    Matcher ofTask = EXIT_OF_TASK.matcher(script);
+    if (ofTask.find()) {
+      Integer task = job.array() == null ? null : job.array().taskId();
+      boolean fails = task != null && task == Integer.parseInt(ofTask.group(1));
+      return new ExitCode(fails ? 1 : 0, 0);
+    }
+    Matcher exit = EXIT.matcher(script);
+    return exit.find() && !script.contains("trap ")
+        ? new ExitCode(Integer.parseInt(exit.group(1)), 0)
+        : ExitCode.OK;
+  }
+
+  private void signal(Effect.Signal signal) {
+    Run run = runs.get(new Command.RunningJob(signal.jobId(), signal.restarts()));
+    if (run == null) {
+      return;
+    }
+    String name = SIGNALS.getOrDefault(signal.signal(), "");
+    Matcher exit = EXIT.matcher(run.script());
+    if (!name.isEmpty() && run.script().contains("trap ") && run.script().contains(name)) {
+      end(run, exit.find() ? new ExitCode(Integer.parseInt(exit.group(1)), 0) : ExitCode.OK);
+    } else if (signal.signal() == SIGKILL || !name.isEmpty()) {
+      end(run, new ExitCode(0, signal.signal()));
+    }
+  }
+
+  private void end(Run run, ExitCode exit) {
+    if (runs.remove(run.id(), run)) {
+      reports.add(
+          new Command.ScriptEnded(
+              run.node(), run.id().jobId(), run.id().restarts(), exit, clock.instant()));
+    }
+  }
+
+  @Override
+  public @Nullable Instant next() {
+    return reports.isEmpty()
+        ? runs.values().stream().map(Run::end).min(Instant::compareTo).orElse(null)
+        : Instant.MIN;
+  }
+
+  @Override
+  public List<Command> advance(Instant now) {
+    for (Run run : List.copyOf(runs.values())) {
+      if (!run.end().isAfter(now) && runs.remove(run.id(), run)) {
+        reports.add(
+            new Command.ScriptEnded(
+                run.node(), run.id().jobId(), run.id().restarts(), run.exit(), run.end()));
+      }
+    }
+    List<Command> said = List.copyOf(reports);
+    reports.clear();
+    return said;
+  }
+}

@@ -1,0 +1,5 @@
+#!/bin/bash
+#SBATCH -n2 -t5
+#SBATCH --comment="a b"
+true
+#SBATCH -n7
