@@ -8,6 +8,9 @@ import dev.yardmaster.console.connect.Derived;
 import dev.yardmaster.console.connect.Items;
 import dev.yardmaster.console.connect.Snapshot;
 import dev.yardmaster.console.dock.EditorTab;
+import dev.yardmaster.console.events.ClusterEvent;
+import dev.yardmaster.console.events.EventLog;
+import dev.yardmaster.console.events.EventsView;
 import dev.yardmaster.console.explorer.ExplorerWriter;
 import dev.yardmaster.console.i18n.TextKey;
 import dev.yardmaster.console.i18n.Texts;
@@ -17,6 +20,10 @@ import dev.yardmaster.console.kit.Icon;
 import dev.yardmaster.console.nodes.NodesText;
 import dev.yardmaster.console.nodes.NodesView;
 import dev.yardmaster.console.nodes.NodesViewModel;
+import dev.yardmaster.console.notice.Notice;
+import dev.yardmaster.console.notice.NoticeText;
+import dev.yardmaster.console.notice.Notices;
+import dev.yardmaster.console.notice.NoticesView;
 import dev.yardmaster.console.overview.Overview;
 import dev.yardmaster.console.overview.OverviewCounter;
 import dev.yardmaster.console.overview.OverviewView;
@@ -24,6 +31,10 @@ import dev.yardmaster.console.problems.Problem;
 import dev.yardmaster.console.problems.ProblemsView;
 import dev.yardmaster.console.problems.ProblemsWriter;
 import dev.yardmaster.console.queue.ColumnChoice;
+import dev.yardmaster.console.queue.JobActions;
+import dev.yardmaster.console.queue.JobDialog;
+import dev.yardmaster.console.queue.JobQuestion;
+import dev.yardmaster.console.queue.JobSelection;
 import dev.yardmaster.console.queue.QueueView;
 import dev.yardmaster.console.queue.QueueViewModel;
 import dev.yardmaster.console.shell.Activity;
@@ -40,6 +51,7 @@ import dev.yardmaster.console.why.WhyTab;
 import dev.yardmaster.console.why.WhyView;
 import dev.yardmaster.console.why.WhyViewModel;
 import dev.yardmaster.explain.Words;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import javafx.beans.property.ObjectProperty;
@@ -52,7 +64,7 @@ public final class ClusterViews {
   public static final String NODES_TAB = "topology/nodes";
 
   private static final List<String> SHEETS =
-      List.of("queue", "why", "overview", "nodes").stream()
+      List.of("queue", "why", "overview", "nodes", "notice").stream()
           .map(name -> "/dev/yardmaster/console/" + name + "/" + name + ".css")
           .toList();
 
@@ -65,12 +77,20 @@ public final class ClusterViews {
   private final ObjectProperty<@Nullable Item> selection;
   private final ColumnChoice columns;
   private final QueueViewModel queue;
+  private final JobSelection jobs;
+  private final JobActions jobActions;
+  private final Notices notices;
   private final WhyViewModel why;
   private final NodesViewModel nodes;
   private final Derived<Optional<Overview>> overview;
 
   private ClusterViews(
-      Shell shell, ConsoleContext context, ClusterModel cluster, ColumnChoice columns) {
+      Shell shell,
+      ConsoleContext context,
+      ClusterModel cluster,
+      ColumnChoice columns,
+      Notices notices) {
+    this.notices = notices;
     this.columns = columns;
     this.shell = shell;
     this.context = context;
@@ -84,6 +104,8 @@ public final class ClusterViews {
     giveColours(cluster.snapshot());
     Words words = Words.of(texts.locale(), context.formats().zone());
     queue = new QueueViewModel(cluster, selection, terms, context.tasks());
+    jobs = new JobSelection(cluster, selection);
+    jobActions = new JobActions(jobs, terms, this::ask);
     why = new WhyViewModel(cluster, selection, terms, words, context.tasks());
     nodes = new NodesViewModel(cluster, selection, terms, context.tasks());
     overview =
@@ -96,21 +118,26 @@ public final class ClusterViews {
 
   /** Registers the views of {@code cluster}; to be called once. */
   public static ClusterViews install(
-      Shell shell, ConsoleContext context, ClusterModel cluster, ColumnChoice columns) {
+      Shell shell,
+      ConsoleContext context,
+      ClusterModel cluster,
+      ColumnChoice columns,
+      Notices notices) {
     SHEETS.forEach(context.appearance()::addSheet);
-    ClusterViews views = new ClusterViews(shell, context, cluster, columns);
+    ClusterViews views = new ClusterViews(shell, context, cluster, columns, notices);
     shell.setMainTab(Activity.OVERVIEW, views::overviewTab);
     shell.setMainTab(Activity.QUEUE, views::queueTab);
     shell.setMainTab(Activity.WHY, views::whyTab);
     shell.addOpener(views::open);
     views.fillFrame();
+    views.watchEvents();
     views.addActions();
     return views;
   }
 
   /** Registers the views of {@code cluster} with the standard columns; to be called once. */
   public static ClusterViews install(Shell shell, ConsoleContext context, ClusterModel cluster) {
-    return install(shell, context, cluster, new ColumnChoice(List.of()));
+    return install(shell, context, cluster, new ColumnChoice(List.of()), new Notices());
   }
 
   /** The cluster that is shown. */
@@ -166,13 +193,56 @@ public final class ClusterViews {
     shell.palette().addSource(new ClusterPalette(cluster, terms, shell::openItem)::entries);
   }
 
+  private void ask(JobQuestion question) {
+    JobDialog.ask(
+        question,
+        context,
+        shell.root().getScene().getWindow(),
+        agreed -> queue.send(agreed.command()));
+  }
+
+  private void watchEvents() {
+    EventLog log = new EventLog(cluster, context.tasks(), terms, this::tell);
+    shell.setToolContent(
+        ToolPanel.EVENTS,
+        new EventsView(
+            context,
+            log,
+            notices.quietProperty(),
+            selection::set,
+            () -> shell.show(Activity.QUEUE)));
+    queue.noticeProperty().addListener((o, was, now) -> tell(now));
+    shell.addOverlay(
+        new NoticesView(notices, texts, shell::openItem, () -> shell.show(ToolPanel.EVENTS)));
+  }
+
+  private void tell(ClusterEvent event) {
+    notices.offer(new Notice(event.id(), event.time(), event.tone(), event.text(), event.target()));
+  }
+
+  /** What became of a command is told in the queue; somewhere else it needs a notice. */
+  private void tell(QueueViewModel.@Nullable Notice end) {
+    EditorTab active = shell.dock().activeProperty().get();
+    if (end != null && (active == null || !active.id().equals(Activity.QUEUE.id()))) {
+      notices.offer(new Notice("command", Instant.now(), end.tone(), end.text(), null));
+    }
+  }
+
   private void addActions() {
+    jobActions.register(context.actions(), job -> shell.openItem(Items.job(job)));
     context
         .actions()
         .add(
             Action.of("go.nodes", NodesText.ACTION, MenuPlace.GO, this::showNodes)
                 .keys("Shortcut+Shift+N")
-                .icon(Icon.NODE));
+                .icon(Icon.NODE),
+            Action.of(
+                    "view.quiet",
+                    NoticeText.ACTION_QUIET,
+                    MenuPlace.VIEW,
+                    () -> notices.quietProperty().set(!notices.quietProperty().get()))
+                .keys("Shortcut+Shift+D")
+                .showing(notices.quietProperty()));
   }
 
   private EditorTab overviewTab() {
@@ -185,7 +255,9 @@ public final class ClusterViews {
   }
 
   private EditorTab queueTab() {
-    QueueView view = new QueueView(context, queue, columns, job -> shell.openItem(Items.job(job)));
+    QueueView view =
+        new QueueView(
+            context, queue, columns, jobs, jobActions, job -> shell.openItem(Items.job(job)));
     return tab(Activity.QUEUE.id(), Activity.QUEUE.icon(), Activity.QUEUE.text(), view);
   }
 

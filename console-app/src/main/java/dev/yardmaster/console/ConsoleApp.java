@@ -3,12 +3,14 @@ package dev.yardmaster.console;
 import dev.yardmaster.console.connect.ClusterModel;
 import dev.yardmaster.console.connect.ServerConnector;
 import dev.yardmaster.console.fx.Tasks;
+import dev.yardmaster.console.notice.Notices;
 import dev.yardmaster.console.queue.ColumnChoice;
 import dev.yardmaster.console.shell.Activity;
 import dev.yardmaster.console.shell.ConsoleContext;
 import dev.yardmaster.console.shell.FrameViewModel;
 import dev.yardmaster.console.shell.Shell;
 import dev.yardmaster.console.shell.ShellText;
+import dev.yardmaster.console.theme.AccountPalette;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
@@ -40,7 +42,8 @@ public final class ConsoleApp extends Application {
             options.theme().orElse(settings.theme()),
             options.fontSize().orElse(settings.fontSize()),
             options.locale().orElseGet(() -> language(settings)),
-            Tasks.onVirtualThreads());
+            Tasks.onVirtualThreads(),
+            new AccountPalette(settings.accountColours()));
     Shell shell = ConsoleBuilder.shell(context);
     shell.attach(stage);
     ColumnChoice columns = new ColumnChoice(settings.queueColumns());
@@ -48,7 +51,9 @@ public final class ConsoleApp extends Application {
         new ClusterModel(
             new ServerConnector(
                 options.connect(), options.tokenFile().orElse(null), System::getenv));
-    ClusterViews.install(shell, context, cluster, columns);
+    Notices notices = new Notices();
+    notices.quietProperty().set(settings.quiet());
+    ClusterViews.install(shell, context, cluster, columns, notices);
     restore(shell, settings);
     cluster.open();
     Scene scene = new Scene(shell.root());
@@ -64,7 +69,7 @@ public final class ConsoleApp extends Application {
     addIcons(stage);
     stage.setOnHiding(
         e -> {
-          keep(settings, stage, shell, context, columns);
+          keep(settings, stage, shell, context, columns, notices);
           cluster.close();
         });
     stage.show();
@@ -116,7 +121,12 @@ public final class ConsoleApp extends Application {
   }
 
   private void keep(
-      Settings before, Stage stage, Shell shell, ConsoleContext context, ColumnChoice columns) {
+      Settings before,
+      Stage stage,
+      Shell shell,
+      ConsoleContext context,
+      ColumnChoice columns,
+      Notices notices) {
     FrameViewModel model = shell.model();
     boolean plain = !stage.isMaximized() && !stage.isFullScreen();
     Settings.Window window =
@@ -140,7 +150,9 @@ public final class ConsoleApp extends Application {
               model.inspectorShownProperty().get(),
               model.toolsShownProperty().get(),
               shell.dock().layout(),
-              columns.ids()));
+              columns.ids(),
+              context.accounts().given(),
+              notices.quietProperty().get()));
     } catch (UncheckedIOException e) {
       LOG.log(Level.WARNING, "the settings of this window are lost", e);
     }

@@ -20,6 +20,12 @@ public final class ConsoleBuilder {
 
   /** What every view needs, in the given look and language. */
   public static ConsoleContext context(Theme theme, double fontSize, Locale locale, Tasks tasks) {
+    return context(theme, fontSize, locale, tasks, new AccountPalette());
+  }
+
+  /** The same with colours of accounts that were given before. */
+  public static ConsoleContext context(
+      Theme theme, double fontSize, Locale locale, Tasks tasks, AccountPalette accounts) {
     Texts texts = Texts.of(locale);
     return new ConsoleContext(
         texts,
@@ -27,7 +33,7 @@ public final class ConsoleBuilder {
         tasks,
         new Appearance(theme, fontSize),
         new Actions(),
-        new AccountPalette());
+        accounts);
   }
 
   /** The frame with everything registered that this version has. */

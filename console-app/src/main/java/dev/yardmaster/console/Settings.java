@@ -4,6 +4,7 @@ import dev.yardmaster.console.dock.DockLayout;
 import dev.yardmaster.console.theme.Appearance;
 import dev.yardmaster.console.theme.Theme;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What the console keeps between starts.
@@ -17,6 +18,8 @@ import java.util.List;
  * @param toolsShown whether the panel below was shown
  * @param layout how the centre was divided, and which tabs were where
  * @param queueColumns ids of the shown columns of the queue; empty for the standard ones
+ * @param accountColours the index of each account's colour, so that it stays the same
+ * @param quiet whether notices are switched off
  */
 public record Settings(
     Theme theme,
@@ -27,9 +30,12 @@ public record Settings(
     boolean inspectorShown,
     boolean toolsShown,
     DockLayout layout,
-    List<String> queueColumns) {
+    List<String> queueColumns,
+    Map<String, Integer> accountColours,
+    boolean quiet) {
   public Settings {
     queueColumns = List.copyOf(queueColumns);
+    accountColours = Map.copyOf(accountColours);
   }
 
   /** What a first start has. */
@@ -43,7 +49,9 @@ public record Settings(
           true,
           true,
           new DockLayout.Tabs(List.of(), ""),
-          List.of());
+          List.of(),
+          Map.of(),
+          false);
 
   /**
    * Where a window is, in pixels of the screen.

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -52,9 +53,11 @@ public final class SettingsFile {
       return Settings.FIRST;
     }
     try {
-      Settings settings = JSON.readValue(file.toFile(), Settings.class);
-      if (settings != null) {
-        return settings;
+      if (JSON.readTree(file.toFile()) instanceof ObjectNode kept && !kept.isEmpty()) {
+        // What an earlier version did not keep yet is as on a first start.
+        ObjectNode all = JSON.valueToTree(Settings.FIRST);
+        all.setAll(kept);
+        return JSON.treeToValue(all, Settings.class);
       }
       LOG.log(Level.WARNING, () -> file + ": holds no settings, using defaults");
       return Settings.FIRST;

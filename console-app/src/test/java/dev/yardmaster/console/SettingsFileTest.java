@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +44,9 @@ class SettingsFileTest {
                 List.of(
                     new DockLayout.Tabs(List.of("queue", "why"), "why"),
                     new DockLayout.Tabs(List.of("topology"), "topology"))),
-            List.of("id", "gpus"));
+            List.of("id", "gpus"),
+            Map.of("nlp", 3),
+            true);
     file().write(settings);
 
     assertThat(file().read()).isEqualTo(settings);
@@ -54,6 +57,21 @@ class SettingsFileTest {
     file().write(Settings.FIRST);
 
     assertThat(file().read()).isEqualTo(Settings.FIRST);
+  }
+
+  @Test
+  void whatAnEarlierVersionDidNotKeepIsAsOnAFirstStart() throws Exception {
+    file().write(Settings.FIRST);
+    Path json = folder.resolve("yardmaster").resolve("console.json");
+    String earlier =
+        Files.readString(json)
+            .replaceAll("(?s),\\s*\"accountColours\" : \\{ *\\},\\s*\"quiet\" : false", "")
+            .replace("\"fontSize\" : " + Settings.FIRST.fontSize(), "\"fontSize\" : 17.0");
+    assertThat(earlier).doesNotContain("quiet").contains("17.0");
+    Files.writeString(json, earlier);
+
+    assertThat(file().read().fontSize()).isEqualTo(17);
+    assertThat(file().read().accountColours()).isEmpty();
   }
 
   @ParameterizedTest

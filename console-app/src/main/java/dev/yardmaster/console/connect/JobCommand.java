@@ -3,7 +3,9 @@ package dev.yardmaster.console.connect;
 import dev.yardmaster.client.ClientException;
 import dev.yardmaster.client.SchedulerClient;
 import dev.yardmaster.model.ArrayInfo;
+import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
 import java.util.List;
 import java.util.Map;
 
@@ -15,15 +17,39 @@ import java.util.Map;
 public record JobCommand(Verb verb, List<String> jobs) {
   /** What is done to the jobs. */
   public enum Verb {
-    HOLD("scontrol hold "),
-    RELEASE("scontrol release "),
-    CANCEL("scancel ");
+    HOLD("scontrol hold ") {
+      @Override
+      public boolean actsOn(Job job) {
+        return job.state() == JobState.PENDING && job.hold() == Hold.NONE;
+      }
+    },
+    RELEASE("scontrol release ") {
+      @Override
+      public boolean actsOn(Job job) {
+        return job.hold() != Hold.NONE;
+      }
+    },
+    REQUEUE("scontrol requeue ") {
+      @Override
+      public boolean actsOn(Job job) {
+        return job.state() != JobState.PENDING;
+      }
+    },
+    CANCEL("scancel ") {
+      @Override
+      public boolean actsOn(Job job) {
+        return !job.state().isFinished();
+      }
+    };
 
     private final String command;
 
     Verb(String command) {
       this.command = command;
     }
+
+    /** Whether it would change anything about a job as it is now. */
+    public abstract boolean actsOn(Job job);
   }
 
   public JobCommand {
@@ -62,6 +88,7 @@ public record JobCommand(Verb verb, List<String> jobs) {
     return switch (verb) {
       case HOLD -> client.holdJobs(ids, false);
       case RELEASE -> client.releaseJobs(ids);
+      case REQUEUE -> client.requeueJobs(ids, false);
       case CANCEL -> client.cancelJobs(jobs, Map.of(), "");
     };
   }

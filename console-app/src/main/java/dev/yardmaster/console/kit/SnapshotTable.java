@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import javafx.beans.InvalidationListener;
 import javafx.beans.property.ReadOnlyDoubleProperty;
 import javafx.beans.property.ReadOnlyStringWrapper;
 import javafx.collections.FXCollections;
@@ -47,6 +48,7 @@ public final class SnapshotTable<T> extends TableView<T> {
   private final Function<? super T, ?> key;
   private final ReadOnlyDoubleProperty fontSize;
   private Consumer<@Nullable T> onSelect = row -> {};
+  private Consumer<List<T>> onChoose = rows -> {};
   private final Map<TableColumn<T, ?>, Comparator<T>> orders = new IdentityHashMap<>();
   private TableColumn<T, String> lastColumn = new TableColumn<>();
   private boolean replacing;
@@ -74,6 +76,7 @@ public final class SnapshotTable<T> extends TableView<T> {
     rows.rowsProperty().addListener((o, was, now) -> replace(now));
     replace(rows.rowsProperty().get());
     getSelectionModel().selectedItemProperty().addListener((o, was, now) -> selected(now));
+    getSelectionModel().getSelectedItems().addListener((InvalidationListener) o -> chosen());
     addEventHandler(KeyEvent.KEY_PRESSED, this::copyOnKey);
     fontSize.addListener((o, was, now) -> scaleColumns(now.doubleValue() / was.doubleValue()));
   }
@@ -150,6 +153,12 @@ public final class SnapshotTable<T> extends TableView<T> {
         return;
       }
     }
+  }
+
+  /** Calls back with all selected rows when others are selected, or when they are replaced. */
+  public SnapshotTable<T> onChoose(Consumer<List<T>> callback) {
+    onChoose = callback;
+    return this;
   }
 
   private SnapshotTable<T> add(
@@ -238,6 +247,9 @@ public final class SnapshotTable<T> extends TableView<T> {
     } finally {
       replacing = false;
     }
+    if (!before.isEmpty()) {
+      chosen();
+    }
     if (focused != null && getSelectionModel().getSelectedItem() == null) {
       onSelect.accept(null);
     }
@@ -271,6 +283,14 @@ public final class SnapshotTable<T> extends TableView<T> {
   private void selected(@Nullable T row) {
     if (!replacing) {
       onSelect.accept(row);
+    }
+  }
+
+  private void chosen() {
+    if (!replacing) {
+      // While a selection changes, the list holds rows that are gone as null.
+      onChoose.accept(
+          getSelectionModel().getSelectedItems().stream().filter(Objects::nonNull).toList());
     }
   }
 

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 public enum JobColumn {
   /** The id as users write it; arrays tell how many tasks they stand for. */
   ID(QueueText.COLUMN_ID, Kind.CODE, 92, true, comparingInt(Job::id)),
-  NAME(QueueText.COLUMN_NAME, Kind.TEXT, 136, true, byText(Job::name)),
+  NAME(QueueText.COLUMN_NAME, Kind.TEXT, 112, true, byText(Job::name)),
   USER(QueueText.COLUMN_USER, Kind.TEXT, 68, true, byText(job -> job.owner().user())),
-  ACCOUNT(QueueText.COLUMN_ACCOUNT, Kind.TEXT, 80, true, byText(job -> job.owner().account())),
+  ACCOUNT(QueueText.COLUMN_ACCOUNT, Kind.TEXT, 76, true, byText(job -> job.owner().account())),
   PARTITION(QueueText.COLUMN_PARTITION, Kind.TEXT, 82, true, byText(Job::partition)),
   QOS(QueueText.COLUMN_QOS, Kind.TEXT, 72, false, byText(job -> job.owner().qos())),
   STATE(QueueText.COLUMN_STATE, Kind.TEXT, 100, true, comparing(Job::state)),

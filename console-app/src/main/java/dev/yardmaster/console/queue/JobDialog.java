@@ -12,11 +12,11 @@ import javafx.scene.layout.VBox;
 import javafx.stage.Window;
 
 /** Asks a {@link JobQuestion} in a window of its own. */
-final class JobDialog {
+public final class JobDialog {
   private JobDialog() {}
 
   /** Asks; calls back when the user says yes. */
-  static void ask(
+  public static void ask(
       JobQuestion question, ConsoleContext context, Window owner, Consumer<JobQuestion> onYes) {
     ButtonType yes = new ButtonType(question.yes(), ButtonBar.ButtonData.OK_DONE);
     ButtonType back =

@@ -30,6 +30,12 @@ public record JobQuestion(JobCommand command, String title, String text, String 
               terms.text(QueueText.CONFIRM_RELEASE, count, first),
               terms.text(QueueText.CONFIRM_RELEASE_TEXT, ids),
               terms.text(QueueText.CONFIRM_RELEASE_YES, count, first));
+      case REQUEUE ->
+          new JobQuestion(
+              command,
+              terms.text(QueueText.CONFIRM_REQUEUE, count, first),
+              terms.text(QueueText.CONFIRM_REQUEUE_TEXT, ids),
+              terms.text(QueueText.CONFIRM_REQUEUE_YES, count, first));
       case CANCEL ->
           new JobQuestion(
               command,

@@ -1,14 +1,10 @@
 package dev.yardmaster.console.queue;
 
-import dev.yardmaster.console.connect.JobCommand;
 import dev.yardmaster.console.connect.JobCommand.Verb;
 import dev.yardmaster.console.i18n.Texts;
 import dev.yardmaster.console.kit.ClipboardText;
-import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
-import dev.yardmaster.model.JobState;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import javafx.scene.Node;
 import javafx.scene.control.ContextMenu;
@@ -21,34 +17,39 @@ import javafx.scene.input.ContextMenuEvent;
 /** The menu of the rows of the queue. */
 final class QueueMenu {
   private final QueueView view;
+  private final JobActions actions;
   private final Texts texts;
   private String cell = "";
 
-  QueueMenu(QueueView view, Texts texts) {
+  QueueMenu(QueueView view, JobActions actions, Texts texts) {
+    this.actions = actions;
     this.view = view;
     this.texts = texts;
   }
 
   ContextMenu menu() {
-    MenuItem hold = item(QueueText.MENU_HOLD, () -> view.ask(Verb.HOLD));
-    MenuItem release = item(QueueText.MENU_RELEASE, () -> view.ask(Verb.RELEASE));
-    MenuItem cancel = item(QueueText.MENU_CANCEL, () -> view.ask(Verb.CANCEL));
+    MenuItem hold = item(QueueText.MENU_HOLD, () -> actions.ask(Verb.HOLD));
+    MenuItem release = item(QueueText.MENU_RELEASE, () -> actions.ask(Verb.RELEASE));
+    MenuItem requeue = item(QueueText.MENU_REQUEUE, () -> actions.ask(Verb.REQUEUE));
+    MenuItem cancel = item(QueueText.MENU_CANCEL, () -> actions.ask(Verb.CANCEL));
     ContextMenu menu =
         new ContextMenu(
             item(QueueText.MENU_WHY, view::explainSelected),
             new SeparatorMenuItem(),
             item(QueueText.MENU_COPY_CELL, () -> ClipboardText.put(cell)),
             item(QueueText.MENU_COPY_ROWS, this::copyRows),
-            item(QueueText.MENU_COPY_COMMAND, this::copyCommand),
+            item(QueueText.MENU_COPY_COMMAND, actions::copy),
             new SeparatorMenuItem(),
             hold,
             release,
+            requeue,
             cancel);
     menu.setOnShowing(
         e -> {
-          hold.setDisable(!any(job -> job.state() == JobState.PENDING && job.hold() == Hold.NONE));
-          release.setDisable(!any(job -> job.hold() != Hold.NONE));
-          cancel.setDisable(!any(job -> !job.state().isFinished()));
+          hold.setDisable(!actions.can(Verb.HOLD));
+          release.setDisable(!actions.can(Verb.RELEASE));
+          requeue.setDisable(!actions.can(Verb.REQUEUE));
+          cancel.setDisable(!actions.can(Verb.CANCEL));
         });
     view.table().addEventFilter(ContextMenuEvent.CONTEXT_MENU_REQUESTED, this::rememberCell);
     return menu;
@@ -62,19 +63,6 @@ final class QueueMenu {
 
   private List<Job> selected() {
     return List.copyOf(view.table().getSelectionModel().getSelectedItems());
-  }
-
-  private boolean any(Predicate<Job> test) {
-    return selected().stream().anyMatch(test);
-  }
-
-  private void copyCommand() {
-    List<Job> jobs = selected();
-    if (!jobs.isEmpty()) {
-      ClipboardText.put(
-          "scontrol show job "
-              + jobs.stream().map(JobCommand::id).collect(Collectors.joining(",")));
-    }
   }
 
   private void copyRows() {

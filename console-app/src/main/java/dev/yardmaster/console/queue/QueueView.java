@@ -1,7 +1,6 @@
 package dev.yardmaster.console.queue;
 
 import dev.yardmaster.console.connect.Items;
-import dev.yardmaster.console.connect.JobCommand;
 import dev.yardmaster.console.i18n.Texts;
 import dev.yardmaster.console.kit.ClipboardText;
 import dev.yardmaster.console.kit.EmptyState;
@@ -13,7 +12,6 @@ import dev.yardmaster.console.kit.StaleBanner;
 import dev.yardmaster.console.shell.ConsoleContext;
 import dev.yardmaster.console.terms.Terms;
 import dev.yardmaster.model.Job;
-import java.util.List;
 import java.util.function.Consumer;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
@@ -42,6 +40,8 @@ public final class QueueView extends VBox {
   private final Terms terms;
   private final Texts texts;
   private final ColumnChoice choice;
+  private final JobSelection jobs;
+  private final JobActions actions;
   private final Consumer<Job> explain;
   private final SnapshotTable<Job> table;
   private final TextField filter = new TextField();
@@ -50,10 +50,19 @@ public final class QueueView extends VBox {
   /**
    * A view.
    *
+   * @param selection hears which rows are selected together
+   * @param actions what can be done with them
    * @param explain opens the explanation of a job
    */
   public QueueView(
-      ConsoleContext context, QueueViewModel model, ColumnChoice choice, Consumer<Job> explain) {
+      ConsoleContext context,
+      QueueViewModel model,
+      ColumnChoice choice,
+      JobSelection selection,
+      JobActions actions,
+      Consumer<Job> explain) {
+    this.actions = actions;
+    this.jobs = selection;
     this.context = context;
     this.model = model;
     this.choice = choice;
@@ -81,16 +90,6 @@ public final class QueueView extends VBox {
   /** Puts the cursor into the filter bar. */
   public void focusFilter() {
     filter.requestFocus();
-  }
-
-  /** Asks before a command about the selected jobs; does nothing when none is selected. */
-  public void ask(JobCommand.Verb verb) {
-    List<Job> jobs = List.copyOf(table.getSelectionModel().getSelectedItems());
-    if (!jobs.isEmpty()) {
-      JobQuestion question = JobQuestion.about(JobCommand.of(verb, jobs), terms);
-      JobDialog.ask(
-          question, context, getScene().getWindow(), agreed -> model.send(agreed.command()));
-    }
   }
 
   private Node header() {
@@ -156,7 +155,8 @@ public final class QueueView extends VBox {
       choice.shownProperty().addListener(o -> added.setVisible(choice.isShown(column)));
     }
     table.onSelect(model::select);
-    table.setContextMenu(new QueueMenu(this, texts).menu());
+    table.onChoose(jobs::together);
+    table.setContextMenu(new QueueMenu(this, actions, texts).menu());
     table.setRowFactory(t -> row());
     table.addEventHandler(KeyEvent.KEY_PRESSED, this::openOnEnter);
     model.selectionProperty().addListener(o -> showSelection());

@@ -150,6 +150,7 @@ public final class QueueViewModel {
         switch (command.verb()) {
           case HOLD -> terms.text(QueueText.DONE_HOLD, ids);
           case RELEASE -> terms.text(QueueText.DONE_RELEASE, ids);
+          case REQUEUE -> terms.text(QueueText.DONE_REQUEUE, ids);
           case CANCEL -> terms.text(QueueText.DONE_CANCEL, ids);
         };
     return new Notice(lines.isEmpty() ? text : text + ". " + String.join(" ", lines), Tone.GOOD);

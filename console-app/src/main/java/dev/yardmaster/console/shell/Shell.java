@@ -129,6 +129,17 @@ public final class Shell {
     }
   }
 
+  /** Lays something over the frame, below the palette. */
+  public void addOverlay(Node overlay) {
+    root.getChildren().add(root.getChildren().size() - 1, overlay);
+  }
+
+  /** Shows a panel below the centre. */
+  public void show(ToolPanel panel) {
+    model.toolProperty().set(panel);
+    model.toolsShownProperty().set(true);
+  }
+
   /** Replaces what a panel below the centre shows. */
   public void setToolContent(ToolPanel panel, Node content) {
     tools.setContent(panel, content);

@@ -4,6 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * A stable colour for each account, from the blue family and its neighbours, so that it is never
@@ -26,6 +28,33 @@ public final class AccountPalette {
 
   private final Map<String, Integer> assigned = new HashMap<>();
   private final int[] uses = new int[SIZE];
+
+  /** A palette that has not given any colour yet. */
+  public AccountPalette() {
+    this(Map.of());
+  }
+
+  /**
+   * A palette that has given colours before, so that an account keeps its colour when others come
+   * and go.
+   *
+   * @param kept indexes by account, as {@link #given} told them; indexes that there are not are
+   *     ignored
+   */
+  public AccountPalette(Map<String, Integer> kept) {
+    kept.forEach(
+        (account, index) -> {
+          if (index != null && index >= 0 && index < SIZE) {
+            assigned.put(account, index);
+            uses[index]++;
+          }
+        });
+  }
+
+  /** The colours given so far, by account, to be kept until the next start. */
+  public synchronized SortedMap<String, Integer> given() {
+    return new TreeMap<>(assigned);
+  }
 
   /** The colour at an index below {@link #SIZE}, as {@code #rrggbb}. */
   public static String hex(Theme theme, int index) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -47,6 +48,27 @@ class AccountPaletteTest {
     }
 
     assertThat(used).hasSize(Math.min(accounts.size(), AccountPalette.SIZE));
+  }
+
+  @Property
+  void anAccountKeepsItsColourOverAStartWhoeverElseIsThere(
+      @ForAll Set<String> before, @ForAll Set<String> after) {
+    AccountPalette first = new AccountPalette();
+    first.know(before);
+    AccountPalette second = new AccountPalette(first.given());
+    second.know(after);
+
+    for (String account : before) {
+      assertThat(second.indexOf(account)).isEqualTo(first.indexOf(account));
+    }
+  }
+
+  @Test
+  void aKeptColourThatThereIsNotIsGivenAnew() {
+    AccountPalette palette = new AccountPalette(Map.of("bio", 99, "nlp", -1));
+
+    assertThat(palette.given()).isEmpty();
+    assertThat(palette.indexOf("bio")).isBetween(0, AccountPalette.SIZE - 1);
   }
 
   @Test
