@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What of a cluster the palette finds: jobs, nodes, partitions, accounts, users, reservations. */
 final class ClusterPalette {
@@ -36,7 +38,10 @@ final class ClusterPalette {
     TreeSet<String> accounts = new TreeSet<>();
     TreeSet<String> users = new TreeSet<>();
     for (Job job : snapshot.jobs()) {
-      String detail = job.owner().user() + " · " + job.owner().account() + " · " + terms.state(job);
+      String detail =
+          Stream.of(job.owner().user(), job.owner().account(), terms.state(job))
+              .filter(part -> !part.isEmpty())
+              .collect(Collectors.joining(" · "));
       entries.add(
           entry(PaletteKind.JOB, job.displayId() + " " + job.name(), detail, Items.job(job)));
       accounts.add(job.owner().account());

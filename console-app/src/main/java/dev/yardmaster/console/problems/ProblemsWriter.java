@@ -51,14 +51,42 @@ public final class ProblemsWriter {
     };
   }
 
-  private record Cause(Reason reason, String partition, boolean helps) {}
+  /**
+   * Why jobs wait.
+   *
+   * @param qos whose limit it is; empty when it is none of a QOS
+   * @param account whose limit it is; empty when it is none of an account
+   * @param user whose share of a limit is used up; empty when the limit is not one of each user
+   */
+  private record Cause(
+      Reason reason, String partition, String qos, String account, String user, boolean helps) {
+    static Cause of(Job job) {
+      String word = job.reason().text();
+      boolean perUser = word.contains("PerUser");
+      boolean ofQos = word.startsWith("QOS");
+      boolean ofAccount = word.startsWith("Assoc") || word.contains("PerAccount");
+      return new Cause(
+          job.reason(),
+          job.partition(),
+          ofQos ? job.owner().qos() : "",
+          ofAccount ? job.owner().account() : "",
+          perUser ? job.owner().user() : "",
+          Terms.waitingHelps(job));
+    }
+
+    /** The part of a filter that means the same. */
+    String filter() {
+      return (qos.isEmpty() ? "" : " qos:" + qos)
+          + (account.isEmpty() ? "" : " account:" + account)
+          + (user.isEmpty() ? "" : " user:" + user);
+    }
+  }
 
   private List<Problem> waits(Snapshot snapshot) {
     Map<Cause, List<Job>> groups = new LinkedHashMap<>();
     for (Job job : snapshot.jobs()) {
       if (job.state() == JobState.PENDING && job.reason() != Reason.NONE) {
-        Cause cause = new Cause(job.reason(), job.partition(), Terms.waitingHelps(job));
-        groups.computeIfAbsent(cause, c -> new ArrayList<>()).add(job);
+        groups.computeIfAbsent(Cause.of(job), c -> new ArrayList<>()).add(job);
       }
     }
     List<Problem> problems = new ArrayList<>();
@@ -77,15 +105,37 @@ public final class ProblemsWriter {
     String names =
         jobs.stream().limit(NAMED_JOBS).map(Job::displayId).collect(Collectors.joining(", "));
     return new Problem(
-        "wait/" + cause.reason() + "/" + cause.partition() + "/" + cause.helps(),
+        "wait/" + cause.reason() + "/" + cause.partition() + "/" + cause.helps() + cause.filter(),
         cause.helps() ? Tone.NEUTRAL : Tone.ATTENTION,
-        terms.text(ProblemsText.WAIT, tasks, terms.reason(cause.reason())),
+        text(cause, tasks),
         cause.partition(),
         longest,
         terms.text(ProblemsText.WAIT_DETAIL, names, Math.max(0, jobs.size() - NAMED_JOBS)),
         Items.job(first),
-        "state:PD reason:" + cause.reason().text() + " partition:" + cause.partition(),
+        "state:PD reason:"
+            + cause.reason().text()
+            + " partition:"
+            + cause.partition()
+            + cause.filter(),
         tasks);
+  }
+
+  /** Says whose limit it is, so that it is known where to look. */
+  private String text(Cause cause, long tasks) {
+    List<String> whose = new ArrayList<>();
+    if (!cause.qos().isEmpty()) {
+      whose.add(terms.text(ProblemsText.OF_QOS, cause.qos()));
+    }
+    if (!cause.account().isEmpty()) {
+      whose.add(terms.text(ProblemsText.OF_ACCOUNT, cause.account()));
+    }
+    if (!cause.user().isEmpty()) {
+      whose.add(terms.text(ProblemsText.OF_USER, cause.user()));
+    }
+    String reason = terms.reason(cause.reason());
+    return whose.isEmpty()
+        ? terms.text(ProblemsText.WAIT, tasks, reason)
+        : terms.text(ProblemsText.WAIT_OF, tasks, reason, String.join(", ", whose));
   }
 
   private record Fault(NodeGroup group, String reason, String by) {}

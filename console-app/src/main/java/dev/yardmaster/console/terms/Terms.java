@@ -102,8 +102,18 @@ public final class Terms {
               QOS_GRP_CPU,
               QOS_GRP_GRES ->
               true;
-          default -> false;
+          default -> isLimitThatFreesUp(job.reason().text());
         };
+  }
+
+  /**
+   * Whether a word of Slurm names a limit on what several jobs hold together, which others give
+   * back; limits on one job, its nodes or its time stay as they are.
+   */
+  private static boolean isLimitThatFreesUp(String word) {
+    boolean limit =
+        word.startsWith("Assoc") || word.startsWith("QOSMax") || word.startsWith("QOSGrp");
+    return limit && !word.contains("PerJob") && !word.contains("PerNode") && !word.contains("Wall");
   }
 
   /** Whether a job asks for somebody's attention: it waits, and waiting alone does not help. */

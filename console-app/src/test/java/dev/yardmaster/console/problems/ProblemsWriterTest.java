@@ -10,6 +10,10 @@ import dev.yardmaster.console.fixture.TestCluster;
 import dev.yardmaster.console.kit.Tone;
 import dev.yardmaster.console.queue.FilterException;
 import dev.yardmaster.console.queue.JobFilter;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobBuilder;
+import dev.yardmaster.model.Reason;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +34,32 @@ class ProblemsWriterTest {
     assertThat(problem.detail()).isEqualTo("4630, 4711");
     assertThat(problem.target()).isEqualTo(Items.job(4711));
     assertThat(problem.tone()).isEqualTo(Tone.NEUTRAL);
+  }
+
+  @Test
+  void aLimitIsToldWithThoseWhoseItIs() throws FilterException {
+    List<Job> jobs = new ArrayList<>();
+    for (int id = 1; id <= 41; id++) {
+      Job job = SampleJobs.pend(id, "sweep", "nlp", 17, 1, 1, Reason.PRIORITY, 10, id);
+      jobs.add(
+          JobBuilder.builder(job)
+              .reason(id <= 40 ? Reason.QOS_MAX_GRES_PER_USER : Reason.ASSOC_GRP_GRES)
+              .build());
+    }
+    List<Problem> found =
+        writer.problems(Snapshot.of(SampleCluster.view(jobs), SampleCluster.NOW)).stream()
+            .filter(problem -> !problem.filter().isEmpty())
+            .toList();
+    assertThat(found).extracting(Problem::count).containsExactlyInAnyOrder(27L, 13L, 1L);
+    assertThat(found)
+        .extracting(Problem::text)
+        .anyMatch(text -> text.startsWith("27 jobs: ") && text.endsWith("QOS normal, user user17"))
+        .anyMatch(text -> text.startsWith("13 jobs: ") && text.endsWith("QOS high, user user17"))
+        .anyMatch(text -> text.startsWith("1 job: ") && text.endsWith("account nlp"));
+    for (Problem problem : found) {
+      var filter = JobFilter.parse(problem.filter(), TestCluster.terms("en"));
+      assertThat(jobs.stream().filter(filter)).as(problem.filter()).hasSize((int) problem.count());
+    }
   }
 
   @Test

@@ -48,6 +48,20 @@ class TermsTest {
     assertThat(Terms.needsAttention(with(Reason.BAD_CONSTRAINTS))).isTrue();
   }
 
+  @Test
+  void onlyALimitThatOthersGiveBackIsWorthWaitingFor() {
+    for (Reason reason : Reason.values()) {
+      String word = reason.text();
+      if (word.startsWith("AssocGrp") || word.startsWith("QOSGrp") || word.contains("PerUser")) {
+        boolean ofTime = word.contains("Wall");
+        assertThat(Terms.needsAttention(with(reason))).as(word).isEqualTo(ofTime);
+      }
+      if (word.contains("PerJob") || word.contains("NotAllowed")) {
+        assertThat(Terms.needsAttention(with(reason))).as(word).isTrue();
+      }
+    }
+  }
+
   private static Job with(Reason reason) {
     return JobBuilder.builder(PENDING).reason(reason).build();
   }
