@@ -34,7 +34,8 @@ class ArchitectureTest {
           .resideInAPackage("dev.yardmaster.model..")
           .should()
           .onlyDependOnClassesThat(
-              resideInAnyPackage("dev.yardmaster.model..", "java..", "org.jspecify.."))
+              resideInAnyPackage(
+                  "dev.yardmaster.model..", "java..", "org.jspecify..", "org.pcollections.."))
           .because("everything else is built on the model");
 
   @ArchTest
