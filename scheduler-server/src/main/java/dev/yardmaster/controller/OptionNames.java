@@ -59,6 +59,7 @@ final class OptionNames {
           "output",
           "oversubscribe",
           "partition",
+          "prefer",
           "priority",
           "profile",
           "qos",
@@ -128,7 +129,6 @@ final class OptionNames {
           "mcs-label",
           "nodefile",
           "overcommit",
-          "prefer",
           "reboot",
           "spread-segments",
           "stepmgr");

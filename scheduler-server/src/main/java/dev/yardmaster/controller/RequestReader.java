@@ -87,7 +87,7 @@ final class RequestReader {
         gres,
         required,
         excluded,
-        features(),
+        features("constraint", SlurmError.INVALID_FEATURE),
         exclusivity(),
         options.has("contiguous"),
         licenses(),
@@ -96,7 +96,10 @@ final class RequestReader {
         segment(nodes),
         options.has("spread-job"),
         coreSpec(),
-        options.has("nodes"));
+        options.has("nodes"),
+        features("prefer", SlurmError.INVALID_PREFERRED_FEATURE),
+        List.of(options.text("gres-flags", "").toLowerCase(Locale.ROOT).split(","))
+            .contains("enforce-binding"));
   }
 
   private HostList nodeNames(String option) {
@@ -294,13 +297,12 @@ final class RequestReader {
     return sct;
   }
 
-  private @Nullable FeatureExpression features() {
-    String value = options.get("constraint");
+  private @Nullable FeatureExpression features(String option, SlurmError error) {
+    String value = options.get(option);
     if (value == null || value.isEmpty()) {
       return null;
     }
-    FeatureExpression expression =
-        options.read("constraint", null, FeatureExpression::parse, SlurmError.INVALID_FEATURE);
+    FeatureExpression expression = options.read(option, null, FeatureExpression::parse, error);
     if (expression == null) {
       return null;
     }
@@ -309,8 +311,7 @@ final class RequestReader {
     for (String name : expression.names()) {
       if (!known.contains(name)) {
         throw new Refusal(
-            SlurmError.INVALID_FEATURE,
-            "\n--constraint=" + value + ": no node has the feature " + name);
+            error, "\n--" + option + "=" + value + ": no node has the feature " + name);
       }
     }
     return expression;

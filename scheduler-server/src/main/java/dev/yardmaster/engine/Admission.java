@@ -6,6 +6,7 @@ import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PartitionState;
@@ -159,10 +160,20 @@ public final class Admission {
     if (shape.minCpus() > board.hardware().cpusOf(nodes)) {
       return enforce ? new Problem(Kind.CPU_COUNT, p.name(), "") : null;
     }
-    if (!board.possible(shape) || outsideReservation(shape)) {
+    if (!board.possible(shape) || !preferable(p) || outsideReservation(shape)) {
       return new Problem(Kind.NODE_CONFIG, p.name(), note(shape));
     }
     return null;
+  }
+
+  /** What a job prefers is judged at submission as if it insisted on it, as Slurm does. */
+  private boolean preferable(Partition p) {
+    var prefer = job.request().prefer();
+    return prefer == null || board.possible(board.shape(insisting(job.request()), p));
+  }
+
+  private static JobRequest insisting(JobRequest request) {
+    return request.with(r -> r.features(request.prefer()).prefer(null));
   }
 
   private boolean outsideReservation(Shape shape) {

@@ -244,6 +244,12 @@ public final class JobSpec {
           default -> exclusive();
         }
       }
+      case "--prefer" -> request(r -> r.withPrefer(FeatureExpression.parse(value)));
+      case "--gres-flags" -> request(r -> r.withEnforceBinding(value.contains("enforce-binding")));
+      case "--spread-job" -> request(r -> r.withSpread(true));
+      case "--ntasks-per-core" -> request(r -> r.withTasksPerCore(Integer.parseInt(value)));
+      case "--threads-per-core" -> request(r -> r.withThreadsPerCore(Integer.parseInt(value)));
+      case "--tmp" -> request(r -> r.withTmpDiskMib(Long.parseLong(value)));
       case "--contiguous" -> contiguous();
       case "--priority" -> priority(Long.parseLong(value));
       case "--nice" -> also(j -> j.withNice(Integer.parseInt(value)));

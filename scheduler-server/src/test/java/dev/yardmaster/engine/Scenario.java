@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -206,6 +207,7 @@ final class Scenario {
           switch (word.substring(0, word.indexOf('='))) {
             case "weight" -> changed.withWeight(Integer.parseInt(value));
             case "features" -> changed.withFeatures(List.of(value.split(",")));
+            case "tmp" -> changed.withTmpDiskMib(Long.parseLong(value));
             case "mem" -> changed.withRealMemoryMib(Long.parseLong(value));
             case "sockets" -> changed.withSockets(Integer.parseInt(value));
             case "cores" -> changed.withCoresPerSocket(Integer.parseInt(value));
@@ -293,6 +295,8 @@ final class Scenario {
             case "exclusive" -> changed.withOverSubscribe("EXCLUSIVE");
             case "oversubscribe" -> changed.withOverSubscribe(value);
             case "exclusiveuser" -> changed.withExclusiveUser(true);
+            case "maxcpuspersocket" ->
+                changed.withOther(new TreeMap<>(Map.of("MaxCPUsPerSocket", value)));
             case "lln" -> changed.withLln(true);
             case "maxcpuspernode" -> changed.withMaxCpusPerNode(Integer.parseInt(value));
             case "allowaccounts" -> changed.withAllowAccounts(List.of(value.split(",")));

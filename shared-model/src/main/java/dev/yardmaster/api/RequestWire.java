@@ -40,7 +40,8 @@ final class RequestWire {
             .setSegment(request.segment())
             .setSpread(request.spread())
             .setCoreSpec(request.coreSpec())
-            .setNodesGiven(request.nodesGiven());
+            .setNodesGiven(request.nodesGiven())
+            .setEnforceBinding(request.enforceBinding());
     switch (request.memory()) {
       case MemoryRequest.PerNode m -> out.setMibPerNode(m.mib());
       case MemoryRequest.PerCpu m -> out.setMibPerCpu(m.mib());
@@ -49,6 +50,9 @@ final class RequestWire {
     request.gres().forEach(gres -> out.addGres(write(gres)));
     if (request.features() instanceof FeatureExpression features) {
       out.setFeatures(features.toString());
+    }
+    if (request.prefer() instanceof FeatureExpression prefer) {
+      out.setPrefer(prefer.toString());
     }
     return out.build();
   }
@@ -83,7 +87,9 @@ final class RequestWire {
         in.getSegment(),
         in.getSpread(),
         in.getCoreSpec(),
-        in.getNodesGiven());
+        in.getNodesGiven(),
+        in.hasPrefer() ? FeatureExpression.parse(in.getPrefer()) : null,
+        in.getEnforceBinding());
   }
 
   private static MemoryRequest memory(Wire.Request in) {

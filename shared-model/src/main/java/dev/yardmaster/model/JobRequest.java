@@ -25,7 +25,9 @@ import org.jspecify.annotations.Nullable;
  *     insist
  * @param segment nodes per block segment
  * @param nodesGiven whether {@code -N} was given: of a range that was given the job gets as many
- *     nodes as there are, of one that only follows from its tasks as few as will do
+ *     many nodes as there are, of one that only follows from its tasks as few as will do
+ * @param prefer {@code --prefer}: features of the nodes it would rather have; null when none
+ * @param enforceBinding {@code --gres-flags=enforce-binding}: only cores near its devices
  */
 @RecordBuilder
 public record JobRequest(
@@ -57,7 +59,9 @@ public record JobRequest(
     int segment,
     boolean spread,
     int coreSpec,
-    boolean nodesGiven)
+    boolean nodesGiven,
+    @Nullable FeatureExpression prefer,
+    boolean enforceBinding)
     implements JobRequestBuilder.With {
   public JobRequest {
     gres = List.copyOf(gres);
@@ -107,6 +111,8 @@ public record JobRequest(
         0,
         false,
         0,
+        false,
+        null,
         false);
   }
 }

@@ -2,6 +2,7 @@ package dev.yardmaster.engine.gate;
 
 import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Choice;
+import dev.yardmaster.engine.place.CpuLimit;
 import dev.yardmaster.engine.place.Hardware;
 import dev.yardmaster.engine.place.Manner;
 import dev.yardmaster.engine.place.Placer;
@@ -159,7 +160,10 @@ public final class Board {
         job.request().exclusivity() == Exclusivity.USER
             || (partition != null && partition.exclusiveUser());
     Sharer sharer = partition == null ? null : Sharer.of(job.request(), partition);
-    return new Manner(userAlone, sharer == null ? null : sharer.partition());
+    return new Manner(
+        userAlone,
+        sharer == null ? null : sharer.partition(),
+        partition != null && CpuLimit.of(partition) != null ? partition.name() : null);
   }
 
   /**

@@ -25,10 +25,21 @@ public final class Chooser {
    * @return the chosen nodes, or null when the candidates do not suffice
    */
   @Nullable Choice choose(Shape shape, long[] candidates, Rooms rooms) {
-    FeatureExpression features = shape.request.features();
-    if (features == null) {
-      return byWeight(shape, candidates, rooms, List.of());
+    FeatureExpression prefer = shape.request.prefer();
+    if (prefer != null) {
+      Choice preferred = among(shape, candidates, rooms, prefer);
+      if (preferred != null) {
+        return preferred;
+      }
     }
+    FeatureExpression features = shape.request.features();
+    return features == null
+        ? byWeight(shape, candidates, rooms, List.of())
+        : among(shape, candidates, rooms, features);
+  }
+
+  private @Nullable Choice among(
+      Shape shape, long[] candidates, Rooms rooms, FeatureExpression features) {
     for (FeatureExpression alternative : features.alternatives()) {
       long[] matching = Bits.of(hardware.size);
       for (int n = Bits.next(candidates, 0); n >= 0; n = Bits.next(candidates, n + 1)) {
@@ -104,11 +115,11 @@ public final class Chooser {
   }
 
   private @Nullable Choice select(Shape shape, long[] allowed, Rooms rooms, long[] chosen) {
-    Wiring wiring = hardware.wiring();
+    Wiring wiring = shape.request.spread() ? null : hardware.wiring();
     if (wiring != null && !shape.leastLoaded && !shape.request.contiguous()) {
       return new Selection(hardware, shape, rooms, chosen, shape.maxNodes).byTree(allowed, wiring);
     }
-    Blocks blocks = hardware.blocks();
+    Blocks blocks = shape.request.spread() ? null : hardware.blocks();
     if (blocks != null && shape.minNodes > 1 && !shape.leastLoaded) {
       return new Selection(hardware, shape, rooms, chosen, shape.maxNodes)
           .byBlocks(allowed, blocks);

@@ -15,13 +15,17 @@ final class Cores {
   private final Usage usage;
   private final int node;
   private final @Nullable Sharer sharer;
+  private final Shape shape;
+  private final long[] local;
   private final BitSet taken = new BitSet();
 
-  private Cores(Hardware hardware, Usage usage, int node, @Nullable Sharer sharer) {
+  private Cores(Hardware hardware, Usage usage, int node, Shape shape, @Nullable Sharer sharer) {
     this.hardware = hardware;
     this.usage = usage;
     this.node = node;
     this.sharer = sharer;
+    this.shape = shape;
+    local = Devices.localCores(hardware, usage, node, shape);
   }
 
   /** All cores that jobs may use. */
@@ -51,11 +55,8 @@ final class Cores {
       int cpus,
       long devices,
       @Nullable Sharer sharer) {
-    Cores cores = new Cores(hardware, usage, node, sharer);
-    int perCore = hardware.cpusPerCore[node];
-    if (shape.request.tasksPerCore() > 0) {
-      perCore = Math.min(perCore, shape.request.tasksPerCore() * shape.cpusPerTask);
-    }
+    Cores cores = new Cores(hardware, usage, node, shape, sharer);
+    int perCore = shape.cpusPerCore(hardware.cpusPerCore[node]);
     int needed = (cpus + perCore - 1) / perCore;
     int chunk = Math.max(1, (shape.cpusPerTask + perCore - 1) / perCore);
     if (shape.request.tasksPerNode() > 0) {
@@ -139,13 +140,29 @@ final class Cores {
 
   private int fromSocket(int socket, int want) {
     int first = socket * hardware.coresPerSocket[node];
+    int last = first + hardware.coresPerSocket[node];
+    int most = Math.min(want, mostOf(socket) - taken.get(first, last).cardinality());
     int got = 0;
-    for (int c = first; c < first + hardware.coresPerSocket[node] && got < want; c++) {
-      if (!taken.get(c) && usage.isFree(node, c, sharer)) {
+    for (int c = first; c < last && got < most; c++) {
+      boolean allowed = local.length == 0 || (local[c >> 6] & 1L << c) != 0;
+      if (allowed && !taken.get(c) && usage.isFree(node, c, sharer)) {
         taken.set(c);
         got++;
       }
     }
     return got;
+  }
+
+  /** Cores of a socket that the job may have: --ntasks-per-socket, MaxCPUsPerSocket. */
+  private int mostOf(int socket) {
+    int perCore = shape.cpusPerCore(hardware.cpusPerCore[node]);
+    int most = Integer.MAX_VALUE;
+    if (shape.request.tasksPerSocket() > 0) {
+      most = (shape.request.tasksPerSocket() * shape.cpusPerTask + perCore - 1) / perCore;
+    }
+    CpuLimit limit = shape.cpuLimit;
+    return limit == null
+        ? most
+        : Math.min(most, usage.cpusLeft(node, socket, limit) / hardware.cpusPerCore[node]);
   }
 }

@@ -87,6 +87,34 @@ final class Devices {
         hardware.kinds.get(kind).name(), hardware.gpuType(gpu, node), IndexSet.of(gpu), count);
   }
 
+  private static final long[] ANY = {};
+
+  /**
+   * The cores that a job may use which insists on cores near its devices ({@code
+   * --gres-flags=enforce-binding}): those near a free device; without words when any will do.
+   */
+  static long[] localCores(Hardware hardware, Usage usage, int node, Shape shape) {
+    if (!shape.request.enforceBinding()) {
+      return ANY;
+    }
+    long[] local = new long[hardware.coreWords];
+    boolean known = false;
+    for (Shape.Demand demand : shape.demands) {
+      for (int kind : demand.kinds()) {
+        List<IndexSet> cores = hardware.devices[kind][node].cores();
+        for (int d = 0; d < cores.size(); d++) {
+          known = true;
+          if ((usage.takenDevices(kind, node) & 1L << d) == 0) {
+            for (int w = 0; w < Math.min(local.length, cores.get(d).wordCount()); w++) {
+              local[w] |= cores.get(d).word(w);
+            }
+          }
+        }
+      }
+    }
+    return known ? local : ANY;
+  }
+
   /** Every device of a node, as a whole-node job gets them. */
   static List<GresShare> all(Hardware hardware, Usage usage, int node) {
     List<GresShare> shares = new ArrayList<>();

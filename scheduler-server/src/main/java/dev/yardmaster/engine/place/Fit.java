@@ -62,7 +62,7 @@ public final class Fit {
     int usable = usableCpus(shape, node, usage);
     int room = usable / shape.cpusPerTask;
     if (r.tasksPerSocket() > 0) {
-      room = Math.min(room, r.tasksPerSocket() * socketsWithRoom(shape, node, usage));
+      room = Math.min(room, tasksOnSockets(shape, node, usage));
     }
     if (r.tasksPerNode() > 0) {
       room = Math.min(room, r.tasksPerNode());
@@ -127,24 +127,29 @@ public final class Fit {
   }
 
   private int usableCpus(Shape shape, int node, Usage usage) {
-    int perCore = hardware.cpusPerCore[node];
-    if (shape.request.tasksPerCore() > 0) {
-      perCore = Math.min(perCore, shape.request.tasksPerCore() * shape.cpusPerTask);
+    int perCore = shape.cpusPerCore(hardware.cpusPerCore[node]);
+    CpuLimit limit = shape.cpuLimit;
+    long[] local = Devices.localCores(hardware, usage, node, shape);
+    if (limit == null && local.length == 0) {
+      return usage.freeCores(node, sharer(shape)) * perCore;
     }
-    int usable = usage.freeCores(node, sharer(shape)) * perCore;
-    int limit = shape.partition.maxCpusPerNode();
-    return limit > 0 ? Math.min(usable, Math.max(0, limit - usage.cpusUsed[node])) : usable;
+    int usable = 0;
+    for (int s = 0; s < hardware.sockets[node]; s++) {
+      int free = usage.freeCores(node, s, local, sharer(shape)) * perCore;
+      usable += limit == null ? free : Math.min(free, usage.cpusLeft(node, s, limit));
+    }
+    return limit == null ? usable : Math.min(usable, usage.cpusLeft(node, limit));
   }
 
-  private int socketsWithRoom(Shape shape, int node, Usage usage) {
-    int found = 0;
+  /** {@code --ntasks-per-socket}: as many tasks as each socket has room for, up to that many. */
+  private int tasksOnSockets(Shape shape, int node, Usage usage) {
+    int perCore = shape.cpusPerCore(hardware.cpusPerCore[node]);
+    int tasksThere = 0;
     for (int s = 0; s < hardware.sockets[node]; s++) {
-      int free = usage.freeCores(node, s, sharer(shape)) * hardware.cpusPerCore[node];
-      if (free >= shape.cpusPerTask) {
-        found++;
-      }
+      int free = usage.freeCores(node, s, sharer(shape)) * perCore;
+      tasksThere += Math.min(shape.request.tasksPerSocket(), free / shape.cpusPerTask);
     }
-    return found;
+    return tasksThere;
   }
 
   /** Tasks that the free memory allows. */

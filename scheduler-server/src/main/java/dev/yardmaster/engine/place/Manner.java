@@ -7,5 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param userAlone whether they are for its user alone
  * @param sharing the partition with whose jobs it may share cores; null when its cores are its own
+ * @param limited the partition that limits the CPUs of its jobs on a node (MaxCPUsPerNode,
+ *     MaxCPUsPerSocket); null when it does not
  */
-public record Manner(boolean userAlone, @Nullable String sharing) {}
+public record Manner(boolean userAlone, @Nullable String sharing, @Nullable String limited) {}

@@ -116,8 +116,28 @@ public final class Placer {
     return new Allocation(list, tres(list));
   }
 
+  /** {@code --spread-job}: one task after the other round the nodes that have room. */
+  private int[] spreadTasks(Shape shape, int[] order) {
+    int[] tasks = new int[order.length];
+    int rest = Math.max(shape.tasks, order.length);
+    for (int given = 1; rest > 0 && given > 0; ) {
+      given = 0;
+      for (int i = 0; i < order.length && rest > 0; i++) {
+        if (tasks[i] < Math.max(1, rooms.tasks[order[i]])) {
+          tasks[i]++;
+          rest--;
+          given++;
+        }
+      }
+    }
+    return tasks;
+  }
+
   /** Node by node as many as fit, one left for each node that follows. */
   private int[] distributeTasks(Shape shape, int[] order) {
+    if (shape.request.spread() && shape.exactTasksPerNode == 0) {
+      return spreadTasks(shape, order);
+    }
     int[] tasks = new int[order.length];
     int rest = Math.max(shape.tasks, order.length);
     for (int i = 0; i < order.length; i++) {

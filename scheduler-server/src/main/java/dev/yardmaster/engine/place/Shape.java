@@ -54,6 +54,9 @@ public final class Shape {
   /** With whom it may share cores; null when it may not. */
   final @Nullable Sharer sharer;
 
+  /** What its partition allows on one node; null when that is not limited. */
+  final @Nullable CpuLimit cpuLimit;
+
   /** MULTIPLE_SHARING_GRES_PJ: parts of several GPUs of a node may serve one job. */
   final boolean severalSharing;
 
@@ -85,7 +88,7 @@ public final class Shape {
     tasks = Math.max(tasksOf(r), r.tasksGiven() ? 1 : minNodes);
     int most = Math.max(r.maxNodes(), minNodes);
     maxNodes = r.tasksGiven() ? Math.max(minNodes, Math.min(most, tasks)) : most;
-    wantedNodes = r.nodesGiven() ? maxNodes : minNodes;
+    wantedNodes = r.nodesGiven() || r.spread() ? maxNodes : minNodes;
     exactTasksPerNode = r.tasksGiven() ? 0 : r.tasksPerNode();
     minCpus = Math.max(tasks * cpusPerTask, (int) (r.cpusPerGpu() * gpusOfJob(r)));
     boolean exclusive =
@@ -95,6 +98,7 @@ public final class Shape {
     whole = exclusive || policy.linear();
     allGres = exclusive && !policy.linear();
     forUserAlone = r.exclusivity() == Exclusivity.USER || partition.exclusiveUser();
+    cpuLimit = CpuLimit.of(partition);
     sharer = whole ? null : Sharer.of(r, partition);
     severalSharing = policy.selectParameters().contains("MULTIPLE_SHARING_GRES_PJ");
     countsMemory = policy.countsMemory();
@@ -108,6 +112,7 @@ public final class Shape {
 
   private static boolean isPlain(JobRequest r) {
     return r.features() == null
+        && r.prefer() == null
         && r.requiredNodes().isEmpty()
         && !r.contiguous()
         && r.switches() == 0
@@ -149,6 +154,15 @@ public final class Shape {
       demands.add(new Demand(g, hardware.kindsOf(g.name(), g.type())));
     }
     return List.copyOf(demands);
+  }
+
+  /** CPUs of a core that its tasks may use: --ntasks-per-core, --threads-per-core. */
+  int cpusPerCore(int ofNode) {
+    int perCore = ofNode;
+    if (request.tasksPerCore() > 0) {
+      perCore = Math.min(perCore, request.tasksPerCore() * cpusPerTask);
+    }
+    return request.threadsPerCore() > 0 ? Math.min(perCore, request.threadsPerCore()) : perCore;
   }
 
   public JobRequest request() {

@@ -6,6 +6,7 @@ import dev.yardmaster.model.GresShare;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.NodeShare;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,6 @@ public final class Usage {
 
   final Hardware hardware;
   final long[] busyCores;
-  final int[] cpusUsed;
   final long[] memoryUsed;
   final int[] jobs;
 
@@ -38,6 +38,9 @@ public final class Usage {
   /** By kind, node and GPU, how much of a sharing resource is used; empty for other kinds. */
   private final int[][] sharedUsed;
 
+  /** By partition that limits CPUs, the cores that its jobs use, as {@link #busyCores}. */
+  private final TreeMap<String, long[]> limitedCores = new TreeMap<>();
+
   /** How many jobs share each core, and of which partition; null while none does. */
   private byte @Nullable [] sharers;
 
@@ -47,7 +50,6 @@ public final class Usage {
     this.hardware = hardware;
     int size = hardware.size;
     busyCores = new long[size * hardware.coreWords];
-    cpusUsed = new int[size];
     memoryUsed = new long[size];
     jobs = new int[size];
     user = new int[size];
@@ -65,7 +67,6 @@ public final class Usage {
   private Usage(Usage from) {
     hardware = from.hardware;
     busyCores = from.busyCores.clone();
-    cpusUsed = from.cpusUsed.clone();
     memoryUsed = from.memoryUsed.clone();
     jobs = from.jobs.clone();
     user = from.user.clone();
@@ -78,6 +79,7 @@ public final class Usage {
     for (int k = 0; k < sharedUsed.length; k++) {
       sharedUsed[k] = sharedUsed[k].clone();
     }
+    from.limitedCores.forEach((name, cores) -> limitedCores.put(name, cores.clone()));
     sharers = from.sharers == null ? null : from.sharers.clone();
     sharedBy = from.sharedBy == null ? null : from.sharedBy.clone();
   }
@@ -130,7 +132,6 @@ public final class Usage {
 
   public void add(int node, NodeShare share, int uid, Manner manner) {
     mark(node, share.cores(), true, manner);
-    cpusUsed[node] += share.cpus();
     memoryUsed[node] += share.memoryMib();
     user[node] = jobs[node] == 0 || user[node] == uid ? uid : -2;
     jobs[node]++;
@@ -143,7 +144,6 @@ public final class Usage {
 
   public void remove(int node, NodeShare share, Manner manner) {
     mark(node, share.cores(), false, manner);
-    cpusUsed[node] -= share.cpus();
     memoryUsed[node] -= share.memoryMib();
     jobs[node]--;
     userOnly[node] -= manner.userAlone() ? 1 : 0;
@@ -157,6 +157,9 @@ public final class Usage {
   }
 
   private void mark(int node, IndexSet cores, boolean busy, Manner manner) {
+    if (manner.limited() != null) {
+      markLimited(node, cores, busy, manner.limited());
+    }
     if (manner.sharing() != null) {
       markShared(node, cores, busy, manner.sharing());
       return;
@@ -170,6 +173,44 @@ public final class Usage {
         busyCores[base + w] &= ~cores.word(w);
       }
     }
+  }
+
+  private void markLimited(int node, IndexSet cores, boolean busy, String partition) {
+    long[] used = limitedCores.computeIfAbsent(partition, p -> new long[busyCores.length]);
+    int base = node * hardware.coreWords;
+    for (int w = 0; w < Math.min(hardware.coreWords, cores.wordCount()); w++) {
+      used[base + w] = busy ? used[base + w] | cores.word(w) : used[base + w] & ~cores.word(w);
+    }
+  }
+
+  /** CPUs that a limited partition's jobs may still use on one socket. */
+  int cpusLeft(int node, int socket, CpuLimit limit) {
+    return limit.perSocket() == Integer.MAX_VALUE
+        ? Integer.MAX_VALUE
+        : Math.max(0, limit.perSocket() - limitedCpus(node, socket, limit));
+  }
+
+  /** CPUs that a limited partition's jobs may still use on a node, whatever its sockets say. */
+  int cpusLeft(int node, CpuLimit limit) {
+    if (limit.perNode() == Integer.MAX_VALUE) {
+      return Integer.MAX_VALUE;
+    }
+    int used = 0;
+    for (int socket = 0; socket < hardware.sockets[node]; socket++) {
+      used += limitedCpus(node, socket, limit);
+    }
+    return Math.max(0, limit.perNode() - used);
+  }
+
+  private int limitedCpus(int node, int socket, CpuLimit limit) {
+    long[] cores = limitedCores.get(limit.partition());
+    int used = 0;
+    int first = socket * hardware.coresPerSocket[node];
+    for (int c = first; cores != null && c < first + hardware.coresPerSocket[node]; c++) {
+      long word = cores[node * hardware.coreWords + (c >> 6)];
+      used += (word & 1L << c) != 0 ? hardware.cpusPerCore[node] : 0;
+    }
+    return used;
   }
 
   private void markShared(int node, IndexSet cores, boolean busy, String partition) {
@@ -294,7 +335,6 @@ public final class Usage {
   public void copyRow(Usage from, int node) {
     int base = node * hardware.coreWords;
     System.arraycopy(from.busyCores, base, busyCores, base, hardware.coreWords);
-    cpusUsed[node] = from.cpusUsed[node];
     memoryUsed[node] = from.memoryUsed[node];
     jobs[node] = from.jobs[node];
     user[node] = from.user[node];
@@ -308,6 +348,11 @@ public final class Usage {
       }
     }
     copySharers(from, base);
+    for (var limited : from.limitedCores.entrySet()) {
+      long[] cores =
+          limitedCores.computeIfAbsent(limited.getKey(), p -> new long[busyCores.length]);
+      System.arraycopy(limited.getValue(), base, cores, base, hardware.coreWords);
+    }
   }
 
   private void copySharers(Usage from, int base) {
@@ -333,6 +378,17 @@ public final class Usage {
       if (isFree(node, core, sharer)) {
         free++;
       }
+    }
+    return free;
+  }
+
+  /** Free cores of one socket among some; among all when none are given. */
+  int freeCores(int node, int socket, long[] among, @Nullable Sharer sharer) {
+    int first = socket * hardware.coresPerSocket[node];
+    int free = 0;
+    for (int core = first; core < first + hardware.coresPerSocket[node]; core++) {
+      boolean asked = among.length == 0 || (among[core >> 6] & 1L << core) != 0;
+      free += asked && isFree(node, core, sharer) ? 1 : 0;
     }
     return free;
   }

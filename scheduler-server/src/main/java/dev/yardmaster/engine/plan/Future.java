@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the nodes become free as running jobs reach their limits. A node only gets freer, so for each
@@ -24,6 +25,8 @@ import java.util.List;
 final class Future {
   /** Running jobs that end within this of each other are looked at together. */
   static final long GROUP_SECONDS = 30;
+
+  private static final int MOST_MOMENTS = 1000;
 
   static final long NEVER = Long.MAX_VALUE / 4;
 
@@ -105,6 +108,7 @@ final class Future {
   static final class Groups {
     private final long[] ends;
     private final long[] over;
+    private long @Nullable [] moments;
 
     Groups(long[] ends) {
       this.ends = ends;
@@ -117,6 +121,23 @@ final class Future {
         Arrays.fill(over, i, j + 1, ends[j]);
         i = j + 1;
       }
+    }
+
+    /**
+     * The moments at which groups are over; of very many, as many as it is reasonable to try,
+     * evenly taken.
+     */
+    long[] moments() {
+      if (moments == null) {
+        long[] distinct = Arrays.stream(over).distinct().filter(m -> m < NEVER).toArray();
+        int step = distinct.length / MOST_MOMENTS + 1;
+        long[] some = new long[(distinct.length + step - 1) / step];
+        for (int i = 0; i < some.length; i++) {
+          some[i] = distinct[Math.min(distinct.length - 1, i * step + step - 1)];
+        }
+        moments = some;
+      }
+      return moments;
     }
 
     /** When the group of an end is over. */

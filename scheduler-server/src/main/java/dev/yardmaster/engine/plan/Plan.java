@@ -29,6 +29,8 @@ final class Plan {
 
   private static final int ANY_USER = -1;
 
+  private static final long[] NONE = {};
+
   /**
    * Up to so many nodes, which of several equally early places is tightest is judged by the CPUs
    * that will be free, as Slurm does; on larger clusters by the CPUs of the nodes.
@@ -173,6 +175,7 @@ final class Plan {
             horizon,
             need.order(),
             shape.minNodes(),
+            shape.uniform() ? NONE : need.groups().moments(),
             time -> roundedEnd(time, minutes),
             (time, open) -> attempt(job, shape, need, time, open));
     need.found(shape.minNodes(), minutes, slot == null ? Future.NEVER : slot.start);

@@ -78,10 +78,17 @@ final class Timeline {
    * @param from where the search begins: known to be no later than the answer
    * @param ready the nodes in order of the time at which they are ready, with these times
    * @param needed how many nodes are needed at least
+   * @param moments further moments worth a try, ascending: nodes that are ready may have more room
    * @param length says when a run that begins at a moment is over
    */
   Plan.@Nullable Slot search(
-      long from, long horizon, Ready ready, int needed, Length length, Attempt attempt) {
+      long from,
+      long horizon,
+      Ready ready,
+      int needed,
+      long[] moments,
+      Length length,
+      Attempt attempt) {
     long time = Math.max(from, start[0]);
     int segment = indexOf(time);
     int next = ready.upTo(time);
@@ -107,7 +114,7 @@ final class Timeline {
       }
       long nextReady = ready.time(next);
       long nextSegment = segment + 1 < size ? start[segment + 1] : Long.MAX_VALUE;
-      time = Math.min(nextReady, nextSegment);
+      time = Math.min(after(moments, time), Math.min(nextReady, nextSegment));
       if (time == Long.MAX_VALUE) {
         return null;
       }
@@ -118,6 +125,13 @@ final class Timeline {
       }
     }
     return null;
+  }
+
+  /** The first of ascending moments after a time. */
+  private static long after(long[] moments, long time) {
+    int at = Arrays.binarySearch(moments, time + 1);
+    int first = at >= 0 ? at : -at - 1;
+    return first < moments.length ? moments[first] : Long.MAX_VALUE;
   }
 
   /** When a run is over that begins at a moment. */
