@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** The commands by name. Naming one loads its class and no other. */
 public final class Cli {
   /** Slurm's commands that later versions bring. */
-  private static final Set<String> LATER =
+  static final Set<String> LATER =
       Set.of(
           "sacct",
           "salloc",

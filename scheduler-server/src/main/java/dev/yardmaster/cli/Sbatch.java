@@ -38,8 +38,16 @@ final class Sbatch implements Command {
       return 0;
     }
     if (parsed.has("help") || parsed.has("usage")) {
-      io.out().println("Usage: sbatch [OPTIONS...] executable [args...]");
-      io.out().println("The options are those of sbatch(1).");
+      io.out()
+          .println(
+              Usage.of(
+                  """
+                  Usage: sbatch [OPTION...] SCRIPT [ARGUMENT...]
+                         sbatch [OPTION...] --wrap=COMMAND
+                  Submits a batch job. Options may also stand in the script, as #SBATCH lines.
+                  """,
+                  "sbatch(1)",
+                  SbatchOptions.TABLE));
       return 0;
     }
     List<String> operands = parsed.operands();

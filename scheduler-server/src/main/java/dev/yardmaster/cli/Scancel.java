@@ -64,9 +64,13 @@ final class Scancel implements Command {
     if (parsed.has("help") || parsed.has("usage")) {
       io.out()
           .println(
-              "Usage: scancel [-A account] [--me] [-n name] [-p partition] [-q qos]"
-                  + " [-R reservation]\n               [-s signal] [-t state] [-u user] [-w nodes]"
-                  + " [-b] [-f] [-Q] [-v] [JOB[_TASK]...]\nThe options are those of scancel(1).");
+              Usage.of(
+                  """
+                  Usage: scancel [OPTION...] [JOB[_TASK]...]
+                  Cancels jobs, or sends them a signal; without ids, those that the options select.
+                  """,
+                  "scancel(1)",
+                  TABLE));
       return 0;
     }
     List<String> jobs = jobs(parsed.operands());

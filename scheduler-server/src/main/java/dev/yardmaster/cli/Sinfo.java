@@ -66,9 +66,7 @@ final class Sinfo implements Command {
     if (parsed.has("help") || parsed.has("usage")) {
       io.out()
           .println(
-              "Usage: sinfo [-abdehlNrRsTv] [-i seconds] [-t states] [-p partition] [-n nodes]\n"
-                  + "             [-S fields] [-o format] [-O fields]\n"
-                  + "The options are those of sinfo(1).");
+              Usage.of("Usage: sinfo [OPTION...]\nLists partitions and nodes.", "sinfo(1)", TABLE));
       return 0;
     }
     if (!parsed.operands().isEmpty()) {

@@ -63,8 +63,11 @@ final class Sprio implements Command {
     if (parsed.has("help") || parsed.has("usage")) {
       io.out()
           .println(
-              "Usage: sprio [-hlnw] [-j jobs] [-o format] [-p partition] [-S fields] [-u user]\n"
-                  + "The options are those of sprio(1).");
+              Usage.of(
+                  "Usage: sprio [OPTION...]\n"
+                      + "Lists what the priorities of waiting jobs are made of.",
+                  "sprio(1)",
+                  TABLE));
       return 0;
     }
     if (!parsed.operands().isEmpty()) {

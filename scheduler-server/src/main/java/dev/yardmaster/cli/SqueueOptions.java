@@ -139,12 +139,7 @@ record SqueueOptions(
       return SlurmVersion.line();
     }
     if (parsed.has("help") || parsed.has("usage")) {
-      return "Usage: squeue [-A account] [-i seconds] [-j jobid] [-n name] [-o format] [-O"
-          + " fields]\n"
-          + "              [-p partition] [-q qos] [-S fields] [-t states] [-u user] [-w"
-          + " nodes]\n"
-          + "              [-a] [-h] [-l] [-r] [-s] [--me] [--start] [--json] [--version]\n"
-          + "The options are those of squeue(1).";
+      return Usage.of("Usage: squeue [OPTION...]\nLists jobs.", "squeue(1)", TABLE);
     }
     return null;
   }

@@ -21,6 +21,7 @@ public enum SlurmError {
   JOB_FINISHED(2021, "Job/step already completing or completed"),
   PARTITION_DOWN(2015, "Requested partition configuration not available now"),
   PARTITION_DRAINED(2016, "Requested partition is in drain state"),
+  PATHNAME_TOO_LONG(2012, "Pathname of a file, directory or other parameter too long"),
   TOO_MANY_NODES(2012, "Requested partition configuration not available now"),
   INVALID_GRES(2072, "Invalid generic resource (gres) specification"),
   INVALID_LICENSES(2048, "Invalid license specification"),

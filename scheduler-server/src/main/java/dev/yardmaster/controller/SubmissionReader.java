@@ -177,6 +177,7 @@ final class SubmissionReader {
           "'%s' can't be reached now, or it is an invalid entry for --cluster.  Use 'sacctmgr list clusters' to see available clusters."
               .formatted(clusters));
     }
+    Lengths.check(options);
     options.oneOf("open-mode", "a", "append", "t", "truncate");
     options.oneOf("kill-on-invalid-dep", "yes", "no");
     String mail = options.get("mail-type");

@@ -150,7 +150,10 @@ record RunDirectory(Path path, Command.RunningJob run) {
   String launchError() {
     String said = read(SHIM_SAID).orElse("");
     boolean notReached = said.startsWith("setpriv:") || said.startsWith("setsid:");
-    return notReached ? said : read("error").orElse("");
+    // A shell puts the script of ours and its line in front.
+    return notReached
+        ? said
+        : read("error").orElse("").replaceFirst("^\\S*/" + LAUNCH + ": (line )?\\d+: ", "");
   }
 
   /** Whether the shim had begun when it was last heard of. */

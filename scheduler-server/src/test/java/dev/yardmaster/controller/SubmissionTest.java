@@ -130,6 +130,18 @@ class SubmissionTest {
   }
 
   @Test
+  void whatIsLongerThanSlurmTakesIsRefusedInBytes() {
+    for (String option : List.of("job-name", "comment", "extra")) {
+      Reply.Refused refused = (Reply.Refused) reply(option + "=" + "é".repeat(512) + "x");
+      assertThat(refused.error()).isEqualTo(SlurmError.PATHNAME_TOO_LONG);
+      assertThat(refused.detail())
+          .isEqualTo("\n--" + option + " has 1025 bytes, at most 1024 are allowed");
+      assertThat(reply(option + "=" + "é".repeat(512))).isNotInstanceOf(Reply.Refused.class);
+    }
+    assertThat(reply("output=" + "x".repeat(4097))).isInstanceOf(Reply.Refused.class);
+  }
+
+  @Test
   void anIdIsUsedUpByASubmissionThatIsRefusedAsARecord() {
     assertThat(job("time=5").id()).isEqualTo(1);
     assertThat(reply("time=bad")).isInstanceOf(Reply.Refused.class);

@@ -1,0 +1,49 @@
+package dev.yardmaster.cli;
+
+import java.util.Comparator;
+import java.util.List;
+
+/** The answer to --help: how a command is called, and all options that it knows. */
+final class Usage {
+  private static final int COLUMNS = 3;
+  private static final int GAP = 2;
+
+  private Usage() {}
+
+  /**
+   * The text, without a last line break.
+   *
+   * @param head how the command is called, and what it does
+   * @param manual the manual page that says what each option means
+   * @param table the options as {@link GetOpt} takes them
+   */
+  static String of(String head, String manual, List<String> table) {
+    List<String> ordered =
+        table.stream().sorted(Comparator.comparing(Usage::name)).map(Usage::option).toList();
+    int width = ordered.stream().mapToInt(String::length).max().orElse(0) + GAP;
+    int rows = (ordered.size() + COLUMNS - 1) / COLUMNS;
+    StringBuilder out = new StringBuilder(head.strip());
+    out.append("\nOptions; ").append(manual).append(" tells what they mean:");
+    for (int row = 0; row < rows; row++) {
+      StringBuilder line = new StringBuilder("  ");
+      for (int at = row; at < ordered.size(); at += rows) {
+        line.append(ordered.get(at)).repeat(' ', width - ordered.get(at).length());
+      }
+      out.append('\n').append(line.toString().stripTrailing());
+    }
+    return out.toString();
+  }
+
+  private static String name(String entry) {
+    return entry.substring(hasLetter(entry) ? 2 : 0).replace(":", "");
+  }
+
+  private static boolean hasLetter(String entry) {
+    return entry.indexOf(' ') == 1;
+  }
+
+  private static String option(String entry) {
+    String value = entry.endsWith("::") ? "[=X]" : entry.endsWith(":") ? "=X" : "";
+    return (hasLetter(entry) ? "-" + entry.charAt(0) + ", " : "    ") + "--" + name(entry) + value;
+  }
+}
