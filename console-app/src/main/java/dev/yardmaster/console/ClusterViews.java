@@ -16,6 +16,7 @@ import dev.yardmaster.console.i18n.TextKey;
 import dev.yardmaster.console.i18n.Texts;
 import dev.yardmaster.console.inspector.InspectorViewModel;
 import dev.yardmaster.console.inspector.InspectorWriter;
+import dev.yardmaster.console.kit.ClipboardText;
 import dev.yardmaster.console.kit.Icon;
 import dev.yardmaster.console.nodes.NodesText;
 import dev.yardmaster.console.nodes.NodesView;
@@ -30,11 +31,13 @@ import dev.yardmaster.console.overview.OverviewView;
 import dev.yardmaster.console.problems.Problem;
 import dev.yardmaster.console.problems.ProblemsView;
 import dev.yardmaster.console.problems.ProblemsWriter;
-import dev.yardmaster.console.queue.ColumnChoice;
 import dev.yardmaster.console.queue.JobActions;
 import dev.yardmaster.console.queue.JobDialog;
 import dev.yardmaster.console.queue.JobQuestion;
 import dev.yardmaster.console.queue.JobSelection;
+import dev.yardmaster.console.queue.QueueChoices;
+import dev.yardmaster.console.queue.QueueExport;
+import dev.yardmaster.console.queue.QueueText;
 import dev.yardmaster.console.queue.QueueView;
 import dev.yardmaster.console.queue.QueueViewModel;
 import dev.yardmaster.console.shell.Activity;
@@ -51,11 +54,14 @@ import dev.yardmaster.console.why.WhyTab;
 import dev.yardmaster.console.why.WhyView;
 import dev.yardmaster.console.why.WhyViewModel;
 import dev.yardmaster.explain.Words;
+import dev.yardmaster.model.Job;
+import java.io.File;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import javafx.beans.property.ObjectProperty;
 import javafx.scene.Node;
+import javafx.stage.FileChooser;
 import org.jspecify.annotations.Nullable;
 
 /** Puts the views of a cluster into the frame. To be used on the JavaFX thread. */
@@ -64,7 +70,7 @@ public final class ClusterViews {
   public static final String NODES_TAB = "topology/nodes";
 
   private static final List<String> SHEETS =
-      List.of("queue", "why", "overview", "nodes", "notice").stream()
+      List.of("queue", "why", "overview", "nodes").stream()
           .map(name -> "/dev/yardmaster/console/" + name + "/" + name + ".css")
           .toList();
 
@@ -75,7 +81,7 @@ public final class ClusterViews {
   private final FrameViewModel frame;
   private final Terms terms;
   private final ObjectProperty<@Nullable Item> selection;
-  private final ColumnChoice columns;
+  private final QueueChoices choices;
   private final QueueViewModel queue;
   private final JobSelection jobs;
   private final JobActions jobActions;
@@ -88,10 +94,10 @@ public final class ClusterViews {
       Shell shell,
       ConsoleContext context,
       ClusterModel cluster,
-      ColumnChoice columns,
+      QueueChoices choices,
       Notices notices) {
     this.notices = notices;
-    this.columns = columns;
+    this.choices = choices;
     this.shell = shell;
     this.context = context;
     this.cluster = cluster;
@@ -104,6 +110,7 @@ public final class ClusterViews {
     giveColours(cluster.snapshot());
     Words words = Words.of(texts.locale(), context.formats().zone());
     queue = new QueueViewModel(cluster, selection, terms, context.tasks());
+    queue.grouping().byProperty().bindBidirectional(choices.groupByProperty());
     jobs = new JobSelection(cluster, selection);
     jobActions = new JobActions(jobs, terms, this::ask);
     why = new WhyViewModel(cluster, selection, terms, words, context.tasks());
@@ -121,10 +128,10 @@ public final class ClusterViews {
       Shell shell,
       ConsoleContext context,
       ClusterModel cluster,
-      ColumnChoice columns,
+      QueueChoices choices,
       Notices notices) {
     SHEETS.forEach(context.appearance()::addSheet);
-    ClusterViews views = new ClusterViews(shell, context, cluster, columns, notices);
+    ClusterViews views = new ClusterViews(shell, context, cluster, choices, notices);
     shell.setMainTab(Activity.OVERVIEW, views::overviewTab);
     shell.setMainTab(Activity.QUEUE, views::queueTab);
     shell.setMainTab(Activity.WHY, views::whyTab);
@@ -137,7 +144,7 @@ public final class ClusterViews {
 
   /** Registers the views of {@code cluster} with the standard columns; to be called once. */
   public static ClusterViews install(Shell shell, ConsoleContext context, ClusterModel cluster) {
-    return install(shell, context, cluster, new ColumnChoice(List.of()), new Notices());
+    return install(shell, context, cluster, QueueChoices.standard(), new Notices());
   }
 
   /** The cluster that is shown. */
@@ -158,7 +165,7 @@ public final class ClusterViews {
   private void giveColours(@Nullable Snapshot snapshot) {
     if (snapshot != null) {
       context.accounts().know(snapshot.accounts());
-      columns.suit(snapshot.unit());
+      choices.columns().suit(snapshot.unit());
     }
   }
 
@@ -229,6 +236,13 @@ public final class ClusterViews {
   }
 
   private void addActions() {
+    context
+        .actions()
+        .add(
+            Action.of("queue.export", QueueText.ACTION_EXPORT, MenuPlace.FILE, this::export)
+                .keys("Shortcut+S"),
+            Action.of(
+                "queue.copy", QueueText.ACTION_COPY_MARKDOWN, MenuPlace.FILE, this::copyQueue));
     jobActions.register(context.actions(), job -> shell.openItem(Items.job(job)));
     context
         .actions()
@@ -245,6 +259,31 @@ public final class ClusterViews {
                 .showing(notices.quietProperty()));
   }
 
+  private QueueExport exporter() {
+    return new QueueExport(terms, List.copyOf(choices.columns().shownProperty().get()));
+  }
+
+  private void export() {
+    FileChooser chooser = new FileChooser();
+    chooser.setInitialFileName(texts.get(QueueText.EXPORT_NAME));
+    chooser
+        .getExtensionFilters()
+        .setAll(
+            new FileChooser.ExtensionFilter("CSV", "*.csv"),
+            new FileChooser.ExtensionFilter("JSON", "*.json"),
+            new FileChooser.ExtensionFilter("Markdown", "*.md"));
+    File file = chooser.showSaveDialog(shell.root().getScene().getWindow());
+    if (file != null) {
+      queue.export(exporter(), file.toPath());
+    }
+  }
+
+  private void copyQueue() {
+    List<Job> shown = queue.rows().rowsProperty().get();
+    ClipboardText.put(
+        exporter().text(QueueExport.Format.MARKDOWN, shown, cluster.nowProperty().get()));
+  }
+
   private EditorTab overviewTab() {
     return tab(
         Activity.OVERVIEW.id(),
@@ -257,7 +296,7 @@ public final class ClusterViews {
   private EditorTab queueTab() {
     QueueView view =
         new QueueView(
-            context, queue, columns, jobs, jobActions, job -> shell.openItem(Items.job(job)));
+            context, queue, choices, jobs, jobActions, job -> shell.openItem(Items.job(job)));
     return tab(Activity.QUEUE.id(), Activity.QUEUE.icon(), Activity.QUEUE.text(), view);
   }
 

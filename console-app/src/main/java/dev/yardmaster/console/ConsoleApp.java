@@ -5,6 +5,9 @@ import dev.yardmaster.console.connect.ServerConnector;
 import dev.yardmaster.console.fx.Tasks;
 import dev.yardmaster.console.notice.Notices;
 import dev.yardmaster.console.queue.ColumnChoice;
+import dev.yardmaster.console.queue.GroupBy;
+import dev.yardmaster.console.queue.QueueChoices;
+import dev.yardmaster.console.queue.SavedFilters;
 import dev.yardmaster.console.shell.Activity;
 import dev.yardmaster.console.shell.ConsoleContext;
 import dev.yardmaster.console.shell.FrameViewModel;
@@ -46,14 +49,18 @@ public final class ConsoleApp extends Application {
             new AccountPalette(settings.accountColours()));
     Shell shell = ConsoleBuilder.shell(context);
     shell.attach(stage);
-    ColumnChoice columns = new ColumnChoice(settings.queueColumns());
+    QueueChoices choices =
+        new QueueChoices(
+            new ColumnChoice(settings.queueColumns()),
+            new SavedFilters(settings.savedFilters()),
+            GroupBy.ofId(settings.queueGroup()));
     ClusterModel cluster =
         new ClusterModel(
             new ServerConnector(
                 options.connect(), options.tokenFile().orElse(null), System::getenv));
     Notices notices = new Notices();
     notices.quietProperty().set(settings.quiet());
-    ClusterViews.install(shell, context, cluster, columns, notices);
+    ClusterViews.install(shell, context, cluster, choices, notices);
     restore(shell, settings);
     cluster.open();
     Scene scene = new Scene(shell.root());
@@ -69,7 +76,7 @@ public final class ConsoleApp extends Application {
     addIcons(stage);
     stage.setOnHiding(
         e -> {
-          keep(settings, stage, shell, context, columns, notices);
+          keep(settings, stage, shell, context, choices, notices);
           cluster.close();
         });
     stage.show();
@@ -125,7 +132,7 @@ public final class ConsoleApp extends Application {
       Stage stage,
       Shell shell,
       ConsoleContext context,
-      ColumnChoice columns,
+      QueueChoices choices,
       Notices notices) {
     FrameViewModel model = shell.model();
     boolean plain = !stage.isMaximized() && !stage.isFullScreen();
@@ -150,8 +157,10 @@ public final class ConsoleApp extends Application {
               model.inspectorShownProperty().get(),
               model.toolsShownProperty().get(),
               shell.dock().layout(),
-              columns.ids(),
+              choices.columns().ids(),
               context.accounts().given(),
+              choices.filters().filtersProperty().get(),
+              choices.groupByProperty().get().id(),
               notices.quietProperty().get()));
     } catch (UncheckedIOException e) {
       LOG.log(Level.WARNING, "the settings of this window are lost", e);

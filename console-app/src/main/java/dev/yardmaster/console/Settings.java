@@ -19,6 +19,8 @@ import java.util.Map;
  * @param layout how the centre was divided, and which tabs were where
  * @param queueColumns ids of the shown columns of the queue; empty for the standard ones
  * @param accountColours the index of each account's colour, so that it stays the same
+ * @param savedFilters filters of the queue that the user kept
+ * @param queueGroup by what the queue is grouped
  * @param quiet whether notices are switched off
  */
 public record Settings(
@@ -32,9 +34,12 @@ public record Settings(
     DockLayout layout,
     List<String> queueColumns,
     Map<String, Integer> accountColours,
+    List<String> savedFilters,
+    String queueGroup,
     boolean quiet) {
   public Settings {
     queueColumns = List.copyOf(queueColumns);
+    savedFilters = List.copyOf(savedFilters);
     accountColours = Map.copyOf(accountColours);
   }
 
@@ -51,6 +56,8 @@ public record Settings(
           new DockLayout.Tabs(List.of(), ""),
           List.of(),
           Map.of(),
+          List.of(),
+          "",
           false);
 
   /**

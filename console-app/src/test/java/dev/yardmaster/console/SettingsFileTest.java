@@ -46,6 +46,8 @@ class SettingsFileTest {
                     new DockLayout.Tabs(List.of("topology"), "topology"))),
             List.of("id", "gpus"),
             Map.of("nlp", 3),
+            List.of("user:user17 state:PD"),
+            "account",
             true);
     file().write(settings);
 
@@ -65,7 +67,7 @@ class SettingsFileTest {
     Path json = folder.resolve("yardmaster").resolve("console.json");
     String earlier =
         Files.readString(json)
-            .replaceAll("(?s),\\s*\"accountColours\" : \\{ *\\},\\s*\"quiet\" : false", "")
+            .replaceAll("(?s),\\s*\"accountColours\".*\"quiet\" : false", "")
             .replace("\"fontSize\" : " + Settings.FIRST.fontSize(), "\"fontSize\" : 17.0");
     assertThat(earlier).doesNotContain("quiet").contains("17.0");
     Files.writeString(json, earlier);

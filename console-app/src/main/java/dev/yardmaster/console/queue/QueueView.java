@@ -13,21 +13,13 @@ import dev.yardmaster.console.shell.ConsoleContext;
 import dev.yardmaster.console.terms.Terms;
 import dev.yardmaster.model.Job;
 import java.util.function.Consumer;
-import javafx.geometry.Pos;
 import javafx.scene.Node;
-import javafx.scene.control.CheckMenuItem;
 import javafx.scene.control.Label;
-import javafx.scene.control.MenuButton;
-import javafx.scene.control.MenuItem;
 import javafx.scene.control.SelectionMode;
-import javafx.scene.control.SeparatorMenuItem;
 import javafx.scene.control.TableRow;
-import javafx.scene.control.TextField;
-import javafx.scene.control.Tooltip;
 import javafx.scene.input.KeyCode;
 import javafx.scene.input.KeyEvent;
 import javafx.scene.layout.BorderPane;
-import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.VBox;
 
@@ -40,11 +32,12 @@ public final class QueueView extends VBox {
   private final Terms terms;
   private final Texts texts;
   private final ColumnChoice choice;
+  private final QueueBar bar;
+  private final GroupsView groups;
   private final JobSelection jobs;
   private final JobActions actions;
   private final Consumer<Job> explain;
   private final SnapshotTable<Job> table;
-  private final TextField filter = new TextField();
   private final BorderPane body = new BorderPane();
 
   /**
@@ -57,7 +50,7 @@ public final class QueueView extends VBox {
   public QueueView(
       ConsoleContext context,
       QueueViewModel model,
-      ColumnChoice choice,
+      QueueChoices choices,
       JobSelection selection,
       JobActions actions,
       Consumer<Job> explain) {
@@ -65,7 +58,7 @@ public final class QueueView extends VBox {
     this.jobs = selection;
     this.context = context;
     this.model = model;
-    this.choice = choice;
+    this.choice = choices.columns();
     this.explain = explain;
     texts = context.texts();
     terms = new Terms(texts, context.formats());
@@ -76,7 +69,11 @@ public final class QueueView extends VBox {
     buildTable();
     body.setCenter(table);
     VBox.setVgrow(body, Priority.ALWAYS);
-    getChildren().addAll(header(), problem(), body);
+    bar = new QueueBar(context, model, choices);
+    groups = new GroupsView(context, model.grouping());
+    model.grouping().byProperty().addListener(o -> showGroups());
+    showGroups();
+    getChildren().addAll(bar, problem(), body);
     model.contentProperty().addListener(o -> showContent());
     model.noticeProperty().addListener(o -> showNotice());
     showContent();
@@ -89,26 +86,7 @@ public final class QueueView extends VBox {
 
   /** Puts the cursor into the filter bar. */
   public void focusFilter() {
-    filter.requestFocus();
-  }
-
-  private Node header() {
-    Label summary = Labels.answer("");
-    summary.textProperty().bind(model.summaryProperty());
-    summary.setMaxWidth(Double.MAX_VALUE);
-    HBox.setHgrow(summary, Priority.ALWAYS);
-    Label shown = Labels.muted("");
-    shown.textProperty().bind(model.shownProperty());
-    shown.setMinWidth(USE_PREF_SIZE);
-    filter.setPromptText(texts.get(QueueText.FILTER_PROMPT));
-    filter.setAccessibleText(texts.get(QueueText.FILTER_LABEL));
-    filter.setTooltip(new Tooltip(texts.get(QueueText.FILTER_HELP, FilterField.names())));
-    filter.getStyleClass().add("queue-filter");
-    filter.textProperty().bindBidirectional(model.filterProperty());
-    HBox header = new HBox(summary, shown, filter, columns());
-    header.getStyleClass().add("view-header");
-    header.setAlignment(Pos.CENTER_LEFT);
-    return header;
+    bar.focusFilter();
   }
 
   private Node problem() {
@@ -117,23 +95,6 @@ public final class QueueView extends VBox {
     problem.visibleProperty().bind(model.problemProperty().isNotEmpty());
     problem.managedProperty().bind(problem.visibleProperty());
     return problem;
-  }
-
-  private MenuButton columns() {
-    MenuButton button = new MenuButton(texts.get(QueueText.COLUMNS));
-    button.setMinWidth(USE_PREF_SIZE);
-    for (JobColumn column : JobColumn.values()) {
-      CheckMenuItem item = new CheckMenuItem(texts.get(column.title()));
-      item.setSelected(choice.isShown(column));
-      item.setDisable(column == JobColumn.ID);
-      item.setOnAction(e -> choice.show(column, item.isSelected()));
-      choice.shownProperty().addListener(o -> item.setSelected(choice.isShown(column)));
-      button.getItems().add(item);
-    }
-    MenuItem reset = new MenuItem(texts.get(QueueText.COLUMNS_RESET));
-    reset.setOnAction(e -> choice.reset());
-    button.getItems().addAll(new SeparatorMenuItem(), reset);
-    return button;
   }
 
   private void buildTable() {
@@ -219,6 +180,10 @@ public final class QueueView extends VBox {
                   new NextStep(
                       texts.get(QueueText.FILTER_CLEAR), () -> model.filterProperty().set("")));
         });
+  }
+
+  private void showGroups() {
+    body.setLeft(model.grouping().byProperty().get() == GroupBy.NONE ? null : groups);
   }
 
   private void showNotice() {

@@ -12,6 +12,7 @@ import dev.yardmaster.console.shell.Item;
 import dev.yardmaster.console.terms.Terms;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -52,6 +53,8 @@ public final class QueueViewModel {
   private final Terms terms;
   private final Tasks tasks;
   private final SnapshotRows<Job> rows;
+  private final QueueGrouping grouping;
+  private Predicate<Job> passes = job -> true;
   private final StringProperty filter = new SimpleStringProperty(this, "filter", "");
   private final ReadOnlyStringWrapper problem = new ReadOnlyStringWrapper(this, "problem", "");
   private final Derived<String> summary;
@@ -68,11 +71,18 @@ public final class QueueViewModel {
     this.terms = terms;
     this.tasks = tasks;
     this.rows = new SnapshotRows<>(tasks, DEFAULT_ORDER);
+    this.grouping = new QueueGrouping(cluster, tasks, terms);
     this.summary = new Derived<>(cluster, tasks, "", this::summary);
     cluster.snapshotProperty().addListener((o, was, now) -> follow(now));
     rows.rowsProperty().addListener((o, was, now) -> describe());
     filter.addListener((o, was, now) -> applyFilter(now));
+    grouping.chosenProperty().addListener(o -> rows.filter(passes.and(grouping.predicate())));
     follow(cluster.snapshot());
+  }
+
+  /** The groups beside the queue. */
+  public QueueGrouping grouping() {
+    return grouping;
   }
 
   /** The jobs to show. */
@@ -107,6 +117,30 @@ public final class QueueViewModel {
   /** What became of the last command; null when there is nothing to say. */
   public ReadOnlyObjectProperty<@Nullable Notice> noticeProperty() {
     return notice.getReadOnlyProperty();
+  }
+
+  /** Writes the shown jobs to a file in the background and tells what became of it. */
+  public void export(QueueExport export, Path file) {
+    List<Job> jobs = rows.rowsProperty().get();
+    Instant now = cluster.now();
+    tasks
+        .start(
+            file.toString(),
+            progress -> {
+              export.write(file, jobs, now);
+              return jobs.size();
+            })
+        .onSuccess(
+            count ->
+                notice.set(
+                    new Notice(
+                        terms.text(QueueText.EXPORT_DONE, count, file.toString()), Tone.GOOD)))
+        .onFailure(
+            failure ->
+                notice.set(
+                    new Notice(
+                        terms.text(QueueText.REFUSED, String.valueOf(failure.getMessage())),
+                        Tone.BLOCKED)));
   }
 
   /** Forgets the notice. */
@@ -172,9 +206,10 @@ public final class QueueViewModel {
 
   private void applyFilter(String text) {
     try {
-      Predicate<Job> passes = JobFilter.parse(text, terms);
+      passes = JobFilter.parse(text, terms);
       problem.set("");
-      rows.filter(passes);
+      grouping.filter(passes);
+      rows.filter(passes.and(grouping.predicate()));
     } catch (FilterException e) {
       problem.set(e.text(terms.texts()));
     }
@@ -190,7 +225,8 @@ public final class QueueViewModel {
     } else {
       content.set(Content.JOBS);
     }
-    shown.set(filter.get().isBlank() ? "" : terms.text(QueueText.SUMMARY_FILTERED, passing, total));
+    boolean whole = filter.get().isBlank() && grouping.chosenProperty().get() == null;
+    shown.set(whole ? "" : terms.text(QueueText.SUMMARY_FILTERED, passing, total));
   }
 
   private static int rank(Job job) {

@@ -5,10 +5,18 @@ import dev.yardmaster.console.action.MenuPlace;
 import dev.yardmaster.console.dock.EditorTab;
 import dev.yardmaster.console.i18n.Texts;
 import dev.yardmaster.console.kit.Icon;
+import dev.yardmaster.console.kit.Tone;
+import dev.yardmaster.console.notice.Notice;
+import dev.yardmaster.console.notice.Notices;
+import dev.yardmaster.console.notice.NoticesView;
 import dev.yardmaster.console.shell.ConsoleContext;
+import dev.yardmaster.console.shell.Item;
 import dev.yardmaster.console.shell.Shell;
 import dev.yardmaster.console.shell.ShellText;
+import dev.yardmaster.console.shell.ToolPanel;
+import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The pages of samples as tabs. */
 public final class Sampler {
@@ -43,6 +51,24 @@ public final class Sampler {
     shell.open(
         new EditorTab(
             COMPONENTS, Icon.INFO, title, List.of(title), new ComponentSampler(context).build()));
+  }
+
+  /** Lays notices over the window, more than are shown at a time. */
+  public static void showNotices(Shell shell, ConsoleContext context) {
+    Texts texts = context.texts();
+    Notices notices = new Notices();
+    Item job = new Item(Item.Kind.JOB, "4711");
+    notice(notices, Tone.NEUTRAL, texts.get(SamplerText.EMPTY_TITLE), job);
+    notice(notices, Tone.ATTENTION, texts.get(SamplerText.TREND_NOTE), job);
+    notice(notices, Tone.GOOD, texts.get(SamplerText.CAN_START), job);
+    notice(notices, Tone.ATTENTION, texts.get(SamplerText.STALE_TEXT), null);
+    notice(notices, Tone.BLOCKED, texts.get(SamplerText.ERROR_TEXT), job);
+    shell.addOverlay(
+        new NoticesView(notices, texts, shell::openItem, () -> shell.show(ToolPanel.EVENTS)));
+  }
+
+  private static void notice(Notices notices, Tone tone, String text, @Nullable Item target) {
+    notices.offer(new Notice(text, Instant.EPOCH, tone, text, target));
   }
 
   /**

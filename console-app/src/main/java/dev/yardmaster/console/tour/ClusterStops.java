@@ -3,8 +3,10 @@ package dev.yardmaster.console.tour;
 import dev.yardmaster.client.ClusterView;
 import dev.yardmaster.console.ClusterViews;
 import dev.yardmaster.console.connect.Items;
+import dev.yardmaster.console.queue.GroupBy;
 import dev.yardmaster.console.shell.Activity;
 import dev.yardmaster.console.shell.Shell;
+import dev.yardmaster.console.shell.ToolPanel;
 import dev.yardmaster.console.why.WhyViewModel.Content;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
@@ -33,6 +35,9 @@ final class ClusterStops {
     stops.add(filter("queue-filter", "state:PD gpus>0"));
     stops.add(filter("queue-problem", "color:blue"));
     stops.add(filter("queue-no-match", "user:nobody-of-this-name"));
+    stops.add(grouped("queue-by-account", GroupBy.ACCOUNT));
+    stops.add(grouped("queue-by-reason", GroupBy.REASON));
+    stops.add(new ClusterStop("events", ClusterStops::events, ClusterStops::hasData));
     stops.add(new ClusterStop("why-nothing", (s, v) -> s.show(Activity.WHY), v -> true));
     waiting().forEach((reason, job) -> stops.add(why("why-" + slug(reason), job)));
     first(job -> job.state() == JobState.RUNNING)
@@ -82,11 +87,28 @@ final class ClusterStops {
         ClusterStops::hasData);
   }
 
+  private static ClusterStop grouped(String name, GroupBy by) {
+    return new ClusterStop(
+        name,
+        (shell, views) -> {
+          shell.show(Activity.QUEUE);
+          views.queue().filterProperty().set("");
+          views.queue().grouping().byProperty().set(by);
+        },
+        views -> !views.queue().grouping().groupsProperty().get().isEmpty());
+  }
+
+  private static void events(Shell shell, ClusterViews views) {
+    views.queue().grouping().byProperty().set(GroupBy.NONE);
+    shell.show(ToolPanel.EVENTS);
+  }
+
   private static ClusterStop why(String name, Job job) {
     return new ClusterStop(
         name,
         (shell, views) -> {
           views.queue().filterProperty().set("");
+          shell.show(ToolPanel.PROBLEMS);
           shell.openItem(Items.job(job));
         },
         views -> {

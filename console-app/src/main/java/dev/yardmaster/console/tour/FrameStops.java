@@ -27,6 +27,7 @@ public final class FrameStops {
             }),
         new TourStop(
             "sampler-states", (shell, context) -> Sampler.openStates(shell, context)::complete),
+        TourStop.of("sampler-notices", Sampler::showNotices),
         TourStop.of(
             "shortcuts",
             (shell, context) ->
