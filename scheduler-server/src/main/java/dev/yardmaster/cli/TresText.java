@@ -1,6 +1,7 @@
 package dev.yardmaster.cli;
 
 import dev.yardmaster.client.ClusterView;
+import dev.yardmaster.model.Billing;
 import dev.yardmaster.model.ClusterInfo;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
@@ -9,10 +10,8 @@ import dev.yardmaster.model.NodeUse;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.ReqTres;
 import dev.yardmaster.model.Tres;
-import dev.yardmaster.model.text.Memory;
 import dev.yardmaster.model.text.TresList;
 import java.util.Collection;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -27,6 +26,12 @@ record TresText(ClusterView view) {
   private boolean isTracked(String name) {
     ClusterInfo info = view.info();
     return ALWAYS.contains(name) || (info != null && info.trackedTres().contains(name));
+  }
+
+  /** PriorityFlags; they matter to what is charged. */
+  private Set<String> flags() {
+    ClusterInfo info = view.info();
+    return info == null ? Set.of() : info.priorityFlags();
   }
 
   private String print(Map<String, Long> amounts) {
@@ -54,33 +59,8 @@ record TresText(ClusterView view) {
   private Map<String, Long> billed(Map<String, Long> amounts, Job job) {
     TreeMap<String, Long> billed = new TreeMap<>(amounts);
     Partition partition = view.partitions().get(job.partition());
-    billed.put(
-        Tres.BILLING,
-        partition == null || partition.billingWeights().isEmpty()
-            ? billed.getOrDefault(Tres.CPU, 0L)
-            : billing(billed, partition));
+    billed.put(Tres.BILLING, Billing.of(billed, partition, flags()));
     return billed;
-  }
-
-  /** slurm.conf(5), TRESBillingWeights: the weighted sum, memory in the unit that is written. */
-  private static long billing(Map<String, Long> amounts, Partition partition) {
-    double sum = 0;
-    for (Map.Entry<String, String> weight : partition.billingWeights().entrySet()) {
-      String name = weight.getKey().toLowerCase(Locale.ROOT);
-      String text = weight.getValue().strip();
-      double unit = 1;
-      char last = text.isEmpty() ? '0' : Character.toUpperCase(text.charAt(text.length() - 1));
-      if (name.equals(Tres.MEM) && Character.isLetter(last)) {
-        unit = Memory.parse("1" + last);
-        text = text.substring(0, text.length() - 1);
-      }
-      try {
-        sum += Double.parseDouble(text) * amounts.getOrDefault(name, 0L) / unit;
-      } catch (NumberFormatException e) {
-        // The reader of the files has reported it; it weighs nothing.
-      }
-    }
-    return (long) sum;
   }
 
   String configured(NodeSpec spec) {
@@ -111,11 +91,7 @@ record TresText(ClusterView view) {
     TreeMap<String, Long> amounts = new TreeMap<>();
     nodes.forEach(node -> add(node, amounts));
     amounts.put(Tres.NODE, (long) nodes.size());
-    amounts.put(
-        Tres.BILLING,
-        partition.billingWeights().isEmpty()
-            ? amounts.getOrDefault(Tres.CPU, 0L)
-            : billing(amounts, partition));
+    amounts.put(Tres.BILLING, Billing.of(amounts, partition, flags()));
     return print(amounts);
   }
 

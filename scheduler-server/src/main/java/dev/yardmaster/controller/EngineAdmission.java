@@ -1,13 +1,17 @@
 package dev.yardmaster.controller;
 
 import dev.yardmaster.engine.Admission;
+import dev.yardmaster.engine.limit.SubmitLimits;
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.Accounting;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobOwner;
 import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.ReqTres;
 import dev.yardmaster.model.Reservation;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +31,7 @@ public final class EngineAdmission implements AdmissionCheck {
   private @Nullable ClusterConfig config;
   private @Nullable TreePMap<String, Partition> partitions;
   private @Nullable TreePMap<String, Reservation> reservations;
+  private @Nullable Accounting accounting;
   private final Map<Key, Optional<Reply.Refused>> answers =
       new LinkedHashMap<>(64, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -48,16 +53,33 @@ public final class EngineAdmission implements AdmissionCheck {
 
   @Override
   public Reply.@Nullable Refused check(ClusterState state, Job job, Identity by) {
+    Reply.Refused refused = alone(state, job);
+    return refused != null ? refused : limits(state, job);
+  }
+
+  /** What depends on other jobs, or on the accounting, is asked each time. */
+  private static Reply.@Nullable Refused limits(ClusterState state, Job job) {
+    if (SubmitLimits.lacksReservation(state, job)) {
+      return new Reply.Refused(
+          SlurmError.INVALID_QOS, "\nQOS " + job.owner().qos() + " requires a reservation");
+    }
+    Reason reason = SubmitLimits.refuses(state, job, ReqTres.cpus(job.request()));
+    return reason == null ? null : new Reply.Refused(SlurmError.ACCOUNTING_POLICY, reason.text());
+  }
+
+  private Reply.@Nullable Refused alone(ClusterState state, Job job) {
     if (job.deadline() != null || job.reservation() != null) {
       return ask(state, job);
     }
     if (config != state.config()
         || partitions != state.partitions()
-        || reservations != state.reservations()) {
+        || reservations != state.reservations()
+        || accounting != state.accounting()) {
       answers.clear();
       config = state.config();
       partitions = state.partitions();
       reservations = state.reservations();
+      accounting = state.accounting();
     }
     Key key =
         new Key(

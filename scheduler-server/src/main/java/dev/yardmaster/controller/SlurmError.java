@@ -54,6 +54,9 @@ public enum SlurmError {
   INVALID_TIME_VALUE(2059, "Invalid time specified"),
   MAX_JOB_COUNT(2107, "Resource temporarily unavailable"),
   CONFIGURATION(2115, "The configuration was not changed"),
+  ACCOUNTING_POLICY(
+      2050,
+      "Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)"),
   /** The detail is what sacctmgr prints. */
   ACCOUNTING(2117, "Nothing was changed"),
   JOURNAL(2116, "The controller cannot write its state"),

@@ -212,12 +212,17 @@ public final class Admission {
     }
     long limit = job.timeMinMinutes() > 0 ? job.timeMinMinutes() : job.timeLimitMinutes();
     if (p.maxTimeMinutes() != Partition.UNLIMITED
+        && !overrides("PartitionTimeLimit")
         && (limit == Partition.UNLIMITED || limit > p.maxTimeMinutes())) {
       return Kind.TIME_LIMIT;
     }
     Shape shape = board.shape(job.request(), p);
-    boolean tooMany = p.maxNodes() != Partition.UNLIMITED && shape.minNodes() > p.maxNodes();
-    if (tooMany || shape.maxNodes() < p.minNodes()) {
+    boolean tooMany =
+        p.maxNodes() != Partition.UNLIMITED
+            && shape.minNodes() > p.maxNodes()
+            && !overrides("PartitionMaxNodes");
+    boolean tooFew = shape.maxNodes() < p.minNodes() && !overrides("PartitionMinNodes");
+    if (tooMany || tooFew) {
       return Kind.NODE_COUNT;
     }
     Long memory = p.maxMemPerNodeMib();
@@ -227,6 +232,11 @@ public final class Admission {
       return Kind.MEMORY_LIMIT;
     }
     return null;
+  }
+
+  /** Whether the job's QOS lets it past a limit of the partition. */
+  private boolean overrides(String flag) {
+    return board.limits().overrides(job, flag);
   }
 
   /** The line about a request that no node of the cluster can meet by itself. */

@@ -63,7 +63,8 @@ final class ServerCard {
         digest(state.config()),
         zone,
         simulatedNodes,
-        tracked(state));
+        tracked(state),
+        state.config().priority().flags());
   }
 
   private static List<String> tracked(ClusterState state) {

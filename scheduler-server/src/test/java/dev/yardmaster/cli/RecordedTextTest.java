@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -56,7 +57,8 @@ class RecordedTextTest {
               "gres/gpu:1g.10gb",
               "gres/gpu:3g.40gb",
               "gres/shard",
-              "license/lic1"));
+              "license/lic1"),
+          Set.of());
 
   private int unread;
 

@@ -11,6 +11,7 @@ import dev.yardmaster.model.Reservation;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Reservations, submissions, scripts, figures and the controller's card on the wire. */
 public final class ClusterWire {
@@ -114,6 +115,7 @@ public final class ClusterWire {
         .setZone(info.zone().getId())
         .setSimulatedNodes(info.simulatedNodes())
         .addAllTrackedTres(info.trackedTres())
+        .addAllPriorityFlags(info.priorityFlags())
         .build();
   }
 
@@ -129,6 +131,7 @@ public final class ClusterWire {
         in.getConfigDigest(),
         ZoneId.of(in.getZone()),
         in.getSimulatedNodes(),
-        in.getTrackedTresList());
+        in.getTrackedTresList(),
+        new TreeSet<>(in.getPriorityFlagsList()));
   }
 }

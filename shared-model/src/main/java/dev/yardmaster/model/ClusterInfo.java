@@ -2,7 +2,10 @@ package dev.yardmaster.model;
 
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The card of a running controller.
@@ -18,6 +21,7 @@ import java.util.List;
  * @param zone the time zone of the cluster
  * @param simulatedNodes true when its nodes are simulated
  * @param trackedTres AccountingStorageTRES: what is tracked besides cpu, mem, node and billing
+ * @param priorityFlags PriorityFlags, upper case
  */
 public record ClusterInfo(
     String cluster,
@@ -30,8 +34,10 @@ public record ClusterInfo(
     String configDigest,
     ZoneId zone,
     boolean simulatedNodes,
-    List<String> trackedTres) {
+    List<String> trackedTres,
+    Set<String> priorityFlags) {
   public ClusterInfo {
     trackedTres = List.copyOf(trackedTres);
+    priorityFlags = Collections.unmodifiableSet(new TreeSet<>(priorityFlags));
   }
 }

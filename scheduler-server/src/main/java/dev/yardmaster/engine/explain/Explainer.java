@@ -100,7 +100,7 @@ public final class Explainer {
     AllFindings all = new AllFindings();
     Shape shape = board.shape(then, partition);
     JobGates.check(board, then, all);
-    PolicyGates.check(then, shape, all);
+    PolicyGates.check(board, then, shape, all);
     PolicyGates.licenses(board, then, all);
     Choice chosen = NodeGates.check(board, then, shape, job.timeLimitMinutes(), null, all);
     boolean same =

@@ -1,5 +1,6 @@
 package dev.yardmaster.engine.gate;
 
+import dev.yardmaster.engine.limit.LimitBoard;
 import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.CpuLimit;
@@ -45,6 +46,7 @@ public final class Board {
   private final Usage usage;
   private final Usage empty;
   private final Placer placer;
+  private final LimitBoard limits;
   private final long[] up;
   private final long[] notResponding;
   private final TreeMap<String, long[]> partitionNodes = new TreeMap<>();
@@ -66,6 +68,7 @@ public final class Board {
     usage = Usage.none(hardware);
     empty = Usage.none(hardware);
     placer = new Placer(hardware);
+    limits = new LimitBoard(state, now);
     up = Bits.of(hardware.size());
     notResponding = Bits.of(hardware.size());
     for (Node node : state.nodes().values()) {
@@ -131,6 +134,7 @@ public final class Board {
       return;
     }
     holders.add(job);
+    limits.add(job);
     usage.add(allocation, job.owner().uid(), manner(job));
     if (job.state() == JobState.RUNNING || job.state() == JobState.SUSPENDED) {
       countLicenses(job);
@@ -200,8 +204,10 @@ public final class Board {
       return;
     }
     if (free) {
+      limits.remove(job);
       usage.remove(allocation, manner(job));
     } else {
+      limits.add(job);
       usage.add(allocation, job.owner().uid(), manner(job));
     }
   }
@@ -232,6 +238,11 @@ public final class Board {
   /** The nodes without any job. */
   public Usage empty() {
     return empty;
+  }
+
+  /** The limits of associations and QOS, and what is taken of them. */
+  public LimitBoard limits() {
+    return limits;
   }
 
   public Placer placer() {

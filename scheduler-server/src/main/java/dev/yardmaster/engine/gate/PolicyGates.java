@@ -22,7 +22,7 @@ public final class PolicyGates {
    *
    * @return whether nothing failed
    */
-  public static boolean check(Job job, Shape shape, Collector c) {
+  public static boolean check(Board board, Job job, Shape shape, Collector c) {
     boolean ok = state(shape.partition(), c);
     if (!ok && !c.all()) {
       return false;
@@ -31,16 +31,15 @@ public final class PolicyGates {
     if (!ok && !c.all()) {
       return false;
     }
-    ok &= nodes(shape, c);
+    ok &= nodes(board, job, shape, c);
     if (!ok && !c.all()) {
       return false;
     }
-    ok &= time(job, shape.partition(), c);
-    if (ok || c.all()) {
-      c.notApplicable(Gate.ASSOCIATION_LIMIT);
-      c.notApplicable(Gate.QOS_LIMIT);
+    ok &= time(board, job, shape.partition(), c);
+    if (!ok && !c.all()) {
+      return false;
     }
-    return ok;
+    return ok & LimitGates.check(board, job, shape, c);
   }
 
   private static boolean state(Partition p, Collector c) {
@@ -132,11 +131,15 @@ public final class PolicyGates {
     return false;
   }
 
-  /** MinNodes and MaxNodes of the partition. */
-  private static boolean nodes(Shape shape, Collector c) {
+  /** MinNodes and MaxNodes of the partition, unless the job's QOS lets it past them. */
+  private static boolean nodes(Board board, Job job, Shape shape, Collector c) {
     Partition p = shape.partition();
-    boolean tooMany = p.maxNodes() != Partition.UNLIMITED && shape.minNodes() > p.maxNodes();
-    boolean tooFew = shape.maxNodes() < p.minNodes();
+    boolean tooMany =
+        p.maxNodes() != Partition.UNLIMITED
+            && shape.minNodes() > p.maxNodes()
+            && !board.limits().overrides(job, "PartitionMaxNodes");
+    boolean tooFew =
+        shape.maxNodes() < p.minNodes() && !board.limits().overrides(job, "PartitionMinNodes");
     if (tooMany || tooFew) {
       Evidence.Limit limit =
           tooMany
@@ -156,8 +159,9 @@ public final class PolicyGates {
   }
 
   /** MaxTime of the partition; with --time-min the shortest acceptable limit counts. */
-  private static boolean time(Job job, Partition p, Collector c) {
-    if (p.maxTimeMinutes() == Partition.UNLIMITED) {
+  private static boolean time(Board board, Job job, Partition p, Collector c) {
+    if (p.maxTimeMinutes() == Partition.UNLIMITED
+        || board.limits().overrides(job, "PartitionTimeLimit")) {
       c.notApplicable(Gate.PARTITION_TIME);
       return true;
     }

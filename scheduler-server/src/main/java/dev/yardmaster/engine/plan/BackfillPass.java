@@ -3,6 +3,7 @@ package dev.yardmaster.engine.plan;
 import dev.yardmaster.engine.gate.AllFindings;
 import dev.yardmaster.engine.gate.Board;
 import dev.yardmaster.engine.gate.FirstFailure;
+import dev.yardmaster.engine.gate.LimitGates;
 import dev.yardmaster.engine.gate.NodeGates;
 import dev.yardmaster.engine.gate.NodeReasons;
 import dev.yardmaster.engine.gate.PolicyGates;
@@ -130,7 +131,7 @@ final class BackfillPass {
 
   private boolean rules(Job job, Shape shape) {
     first.reset();
-    return PolicyGates.check(job, shape, first) && PolicyGates.licenses(board, job, first);
+    return PolicyGates.check(board, job, shape, first) && PolicyGates.licenses(board, job, first);
   }
 
   /** Tries changes of a job, without keeping its place. */
@@ -182,6 +183,11 @@ final class BackfillPass {
     Plan.Slot slot = plan.earliest(job, shape, least);
     long now = board.now().getEpochSecond();
     if (slot != null && slot.start() <= now) {
+      first.reset();
+      if (!LimitGates.onNodes(board, job, shape, slot.choice(), first)) {
+        ticket.fail(gateOr(Gate.QOS_LIMIT), first.why(), true);
+        return false;
+      }
       long minutes = longest(job, slot.nodes(), least);
       starter.start(ticket, shape, slot.choice(), minutes, true);
       plan.jobStarted();
@@ -191,8 +197,11 @@ final class BackfillPass {
     if (classify && isFirst && (probe == null || isProbed(ticket))) {
       classify(entry);
     }
-    if (slot == null || limits.mayNotReserve(ticket)) {
-      if (limits.mayNotReserve(ticket) && slot != null) {
+    boolean mayNotReserve =
+        limits.mayNotReserve(ticket)
+            || board.limits().mayNotReserve(job, ticket.priority.priority());
+    if (slot == null || mayNotReserve) {
+      if (mayNotReserve && slot != null) {
         ticket.show(new Why(Reason.RESOURCES));
       }
       return false;
@@ -200,6 +209,7 @@ final class BackfillPass {
     if (limits.oneReservationPerJob() && !reserved.add(job.id())) {
       return false;
     }
+    ticket.withinPolicy();
     note(ticket, shape, slot);
     plan.reserve(slot, least);
     ahead.add(job.id());
@@ -262,7 +272,7 @@ final class BackfillPass {
     all.lookAgain();
     Job job = entry.ticket().job;
     starter.mayStartAnother(entry.ticket(), all);
-    PolicyGates.check(job, entry.shape(), all);
+    PolicyGates.check(board, job, entry.shape(), all);
     PolicyGates.licenses(board, job, all);
     long least = NodeReasons.leastMinutes(job);
     Choice nodes = NodeGates.check(board, job, entry.shape(), least, taken(least), all);

@@ -3,6 +3,7 @@ package dev.yardmaster.engine.plan;
 import dev.yardmaster.engine.gate.AllFindings;
 import dev.yardmaster.engine.gate.Board;
 import dev.yardmaster.engine.gate.FirstFailure;
+import dev.yardmaster.engine.gate.LimitGates;
 import dev.yardmaster.engine.gate.NodeGates;
 import dev.yardmaster.engine.gate.NodeReasons;
 import dev.yardmaster.engine.gate.PolicyGates;
@@ -111,7 +112,7 @@ final class MainPass {
     Job job = entry.ticket().job;
     first.reset();
     if (board.usable(job, shape)
-        || !PolicyGates.check(job, shape, first)
+        || !PolicyGates.check(board, job, shape, first)
         || NodeGates.check(board, job, shape, job.timeLimitMinutes(), null, first) != null
         || first.why().reason() == Reason.RESOURCES) {
       return false;
@@ -143,8 +144,9 @@ final class MainPass {
     Job job = ticket.job;
     first.reset();
     if (!starter.mayStartAnother(ticket, first)
-        || !PolicyGates.check(job, shape, first)
-        || !PolicyGates.licenses(board, job, first)) {
+        || !PolicyGates.check(board, job, shape, first)
+        || !PolicyGates.licenses(board, job, first)
+        || !LimitGates.somewhere(board, job, shape, first)) {
       return null;
     }
     long[] partition = board.nodesOf(shape.partition().name());
@@ -154,7 +156,26 @@ final class MainPass {
       first.fail(gate, NodeReasons.NODES_GONE, true, Evidence.None::new);
       return null;
     }
-    return NodeGates.check(board, job, shape, job.timeLimitMinutes(), claimed(), first);
+    Choice choice = NodeGates.check(board, job, shape, job.timeLimitMinutes(), claimed(), first);
+    return choice == null ? null : withinLimits(job, shape, choice);
+  }
+
+  /** The choice, or one of nodes that a limit on distinct nodes does not count anew; else null. */
+  private @Nullable Choice withinLimits(Job job, Shape shape, Choice choice) {
+    if (LimitGates.onNodes(board, job, shape, choice, first)) {
+      return choice;
+    }
+    long[] others = LimitGates.notHeld(board, job, shape, choice);
+    long[] claimed = claimed();
+    if (claimed != null) {
+      Bits.addAll(others, claimed);
+    }
+    Choice held = NodeGates.check(board, job, shape, job.timeLimitMinutes(), others, first);
+    if (held == null || !LimitGates.onNodes(board, job, shape, held, first)) {
+      LimitGates.onNodes(board, job, shape, choice, first);
+      return null;
+    }
+    return held;
   }
 
   /** Tries changes of a job, without starting it. */
@@ -211,7 +232,7 @@ final class MainPass {
     all.lookAgain();
     Job job = entry.ticket().job;
     starter.mayStartAnother(entry.ticket(), all);
-    PolicyGates.check(job, entry.shape(), all);
+    PolicyGates.check(board, job, entry.shape(), all);
     PolicyGates.licenses(board, job, all);
     NodeGates.check(board, job, entry.shape(), job.timeLimitMinutes(), claimed(), all);
     if (over || closed.contains(entry.partition())) {

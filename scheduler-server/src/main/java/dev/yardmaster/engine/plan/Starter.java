@@ -10,12 +10,16 @@ import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.ArrayInfo;
+import dev.yardmaster.model.Billing;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.Tres;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Gives resources to jobs and writes down the decisions; tasks leave their array one by one. */
@@ -55,7 +59,10 @@ final class Starter {
   void start(Ticket ticket, Shape shape, Choice choice, long minutes, boolean backfilled) {
     Job job = ticket.job;
     Allocation allocation =
-        board.placer().allocate(shape, choice, board.usage(), job.owner().uid());
+        charged(
+            job,
+            shape.partition(),
+            board.placer().allocate(shape, choice, board.usage(), job.owner().uid()));
     Integer task = nextTask(ticket);
     BitSet waiting = ticket.waitingTasks;
     if (task != null && waiting != null) {
@@ -78,6 +85,15 @@ final class Starter {
                     .array(asTask(job, task))),
         allocation);
     ticket.startOne();
+  }
+
+  /** With the licences the job takes, and what its partition charges. */
+  private Allocation charged(Job job, Partition partition, Allocation allocation) {
+    TreeMap<String, Long> tres = new TreeMap<>(allocation.tres().amounts());
+    job.request().licenses().forEach((name, n) -> tres.put("license/" + name, (long) n));
+    long billing = Billing.of(tres, partition, board.state().config().priority().flags());
+    tres.put(Tres.BILLING, billing);
+    return new Allocation(allocation.shares(), new Tres(tres));
   }
 
   private static @Nullable ArrayInfo asTask(Job job, @Nullable Integer task) {

@@ -93,6 +93,9 @@ final class Ticket {
     if (gate == null) {
       gate = Gate.PRIORITY;
     }
+    if (isOfPolicy()) {
+      return;
+    }
     switch (reason) {
       case REQ_NODE_NOT_AVAIL, LICENSES, PARTITION_CONFIG -> {}
       default -> {
@@ -100,6 +103,27 @@ final class Ticket {
         reasonText = "";
       }
     }
+  }
+
+  /** A rule of the site, found by an earlier pass, does not hold the job back any more. */
+  void withinPolicy() {
+    if (isOfPolicy() && (gate == null || gate == Gate.PRIORITY)) {
+      reason = Reason.PRIORITY;
+      reasonText = "";
+    }
+  }
+
+  /** Such a reason stands whatever the jobs ahead do. */
+  private boolean isOfPolicy() {
+    return switch (reason) {
+      case PARTITION_DOWN,
+          PARTITION_INACTIVE,
+          PARTITION_NODE_LIMIT,
+          PARTITION_TIME_LIMIT,
+          MAX_MEM_PER_LIMIT ->
+          true;
+      default -> reason.isLimit();
+    };
   }
 
   void show(Why why) {

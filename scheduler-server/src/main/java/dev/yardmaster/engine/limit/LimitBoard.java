@@ -1,0 +1,294 @@
+package dev.yardmaster.engine.limit;
+
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.explain.Evidence;
+import dev.yardmaster.model.Association;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobOwner;
+import dev.yardmaster.model.LimitKind;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.Qos;
+import dev.yardmaster.model.Reason;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limits of associations and QOS for one pass: what is taken of them, and whether a further job
+ * may start. Changes as the pass starts jobs.
+ */
+public final class LimitBoard {
+  private final ClusterState state;
+  private final Enforcement enforcement;
+  private final Usages usages;
+  private final Map<Key, Charges> charges = new LinkedHashMap<>();
+
+  private record Key(JobOwner owner, String partition) {}
+
+  /**
+   * How a job stands to one limit.
+   *
+   * @param qos whether a QOS sets it, else an association
+   * @param broken whether it holds the job back
+   */
+  public record Standing(
+      boolean qos, boolean broken, Reason reason, boolean waitingHelps, Evidence evidence) {}
+
+  public LimitBoard(ClusterState state, Instant now) {
+    this.state = state;
+    enforcement = Enforcement.of(state.config());
+    usages = new Usages(state, now);
+  }
+
+  /** A job runs, or starts now. */
+  public void add(Job job) {
+    usages.add(job);
+  }
+
+  /** A job that was added runs no more. */
+  public void remove(Job job) {
+    usages.remove(job);
+  }
+
+  /** Whether associations and QOS matter at all. */
+  public boolean isActive() {
+    return enforcement.associations();
+  }
+
+  Charges chargesOf(Job job, String partition) {
+    return charges.computeIfAbsent(
+        new Key(job.owner(), partition), k -> Charges.of(state, job, partition));
+  }
+
+  /**
+   * The first limit that holds a job back in a partition wherever it is placed; null when none
+   * does.
+   *
+   * @param cpus CPUs that it needs at least there
+   */
+  public @Nullable Standing first(Job job, Partition partition, long cpus) {
+    if (!enforcement.associations()) {
+      return null;
+    }
+    Charges of = chargesOf(job, partition.name());
+    Standing invalid = invalid(job, of);
+    if (invalid != null || !enforcement.limits() || of.isFree() && !hasThreshold(of)) {
+      return invalid;
+    }
+    List<Standing> found = new ArrayList<>(1);
+    measure(
+        job,
+        partition,
+        cpus,
+        of,
+        measure -> {
+          boolean broken = measure.broken() && !measure.dependsOnNodes();
+          if (broken) {
+            found.add(standing(measure));
+          }
+          return !broken;
+        });
+    Standing threshold = found.isEmpty() ? threshold(of) : null;
+    return threshold != null ? threshold : found.isEmpty() ? null : found.getFirst();
+  }
+
+  /** The limit on distinct nodes that a job breaks wherever it is placed; null when none. */
+  public @Nullable Standing ofNodes(Job job, Partition partition, long cpus) {
+    Charges of = enforcement.limits() ? chargesOf(job, partition.name()) : null;
+    if (of == null || of.isFree()) {
+      return null;
+    }
+    List<Standing> found = new ArrayList<>(1);
+    measure(
+        job,
+        partition,
+        cpus,
+        of,
+        measure -> {
+          boolean broken = measure.broken() && measure.dependsOnNodes();
+          if (broken) {
+            found.add(standing(measure));
+          }
+          return !broken;
+        });
+    return found.isEmpty() ? null : found.getFirst();
+  }
+
+  /** Every limit that concerns a job in a partition, in the order they are looked at. */
+  public List<Standing> all(Job job, Partition partition, long cpus) {
+    List<Standing> found = new ArrayList<>();
+    if (!enforcement.associations()) {
+      return found;
+    }
+    Charges of = chargesOf(job, partition.name());
+    Standing invalid = invalid(job, of);
+    if (invalid != null) {
+      found.add(invalid);
+    }
+    if (enforcement.limits()) {
+      measure(
+          job,
+          partition,
+          cpus,
+          of,
+          measure -> {
+            found.add(standing(measure));
+            return true;
+          });
+      Standing threshold = threshold(of);
+      if (threshold != null) {
+        found.add(threshold);
+      }
+    }
+    return found;
+  }
+
+  private void measure(
+      Job job,
+      Partition partition,
+      long cpus,
+      Charges of,
+      java.util.function.Predicate<Measure> listener) {
+    Demand demand = Demand.of(state.config(), job, partition, cpus);
+    new LimitRules(state.usage(), usages, enforcement.safe(), job, of, demand, listener).measure();
+  }
+
+  private static Standing standing(Measure measure) {
+    return new Standing(
+        measure.level().isQos(),
+        measure.broken(),
+        measure.broken() ? measure.reason() : Reason.NONE,
+        measure.waitingHelps(),
+        measure.evidence());
+  }
+
+  /** An association that is gone, or a QOS that it may not use any more. */
+  private @Nullable Standing invalid(Job job, Charges of) {
+    if (job.owner().uid() == 0) {
+      return null;
+    }
+    JobOwner owner = job.owner();
+    Association own = of.association();
+    if (own == null) {
+      return new Standing(
+          false,
+          true,
+          Reason.INVALID_ACCOUNT,
+          false,
+          new Evidence.NotAllowed(
+              job.partition(), "Account", accountsOf(owner.user()), owner.account()));
+    }
+    if (enforcement.qos() && !state.accounting().qosOf(own).contains(owner.qos())) {
+      return new Standing(
+          true,
+          true,
+          Reason.INVALID_QOS,
+          false,
+          new Evidence.NotAllowed(
+              job.partition(),
+              "QOS",
+              String.join(",", state.accounting().qosOf(own)),
+              owner.qos()));
+    }
+    return null;
+  }
+
+  private String accountsOf(String user) {
+    return String.join(
+        ",",
+        state.accounting().associations().values().stream()
+            .filter(a -> a.user().equals(user))
+            .map(Association::account)
+            .toList());
+  }
+
+  private static boolean hasThreshold(Charges of) {
+    return of.qos().stream().anyMatch(l -> l.qos() != null && l.qos().usageThreshold() != null);
+  }
+
+  /** UsageThreshold with EnforceUsageThreshold: the least fair-share factor. */
+  private @Nullable Standing threshold(Charges of) {
+    for (Level level : of.qos()) {
+      Qos qos = level.qos();
+      Double least = qos == null ? null : qos.usageThreshold();
+      if (qos == null || least == null || !qos.has("EnforceUsageThreshold")) {
+        continue;
+      }
+      double factor = of.association() == null ? 0 : state.usage().of(of.association()).fairShare();
+      if (factor < least) {
+        return new Standing(
+            true,
+            true,
+            Reason.QOS_USAGE_THRESHOLD,
+            true,
+            new Evidence.Limit(
+                "qos",
+                qos.name(),
+                "UsageThreshold",
+                "percent",
+                (long) (least * 100),
+                0,
+                (long) (factor * 100)));
+      }
+    }
+    return null;
+  }
+
+  /** The limit on nodes that a job would break on these nodes; null when none. */
+  public @Nullable Standing onNodes(Job job, Partition partition, Collection<String> nodes) {
+    Measure measure = nodeMeasure(job, partition, nodes);
+    return measure == null ? null : standing(measure);
+  }
+
+  private @Nullable Measure nodeMeasure(Job job, Partition partition, Collection<String> nodes) {
+    if (!enforcement.limits()) {
+      return null;
+    }
+    Charges of = chargesOf(job, partition.name());
+    return of.isFree() ? null : NodeLimits.broken(usages, job, of, nodes);
+  }
+
+  /**
+   * Of some nodes, those on which a job takes nothing more of a limit on nodes that it would break.
+   */
+  public List<String> heldAlready(
+      Job job, Partition partition, Collection<String> chosen, Collection<String> from) {
+    Measure measure = nodeMeasure(job, partition, chosen);
+    return measure == null
+        ? List.copyOf(from)
+        : from.stream().filter(n -> NodeLimits.holds(usages, job, measure, n)).toList();
+  }
+
+  /**
+   * Whether a job may start but keeps nothing in the plan: its QOS has NoReserve, or its priority
+   * is below MinPrioThreshold of its QOS or association.
+   */
+  public boolean mayNotReserve(Job job, long priority) {
+    if (!enforcement.limits()) {
+      return false;
+    }
+    if (overrides(job, "NoReserve")) {
+      return true;
+    }
+    Charges of = chargesOf(job, job.partition());
+    for (List<Level> levels : List.of(of.qos(), of.line())) {
+      for (Level level : levels) {
+        Long least = level.limits().number(LimitKind.MIN_PRIO_THRESHOLD);
+        if (least != null) {
+          return priority < least;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Whether a QOS of the job lets it past a limit of the partition, by flag. */
+  public boolean overrides(Job job, String flag) {
+    Qos qos = enforcement.tracked() ? state.accounting().qos().get(job.owner().qos()) : null;
+    return qos != null && qos.has(flag);
+  }
+}

@@ -1,0 +1,256 @@
+package dev.yardmaster.engine.limit;
+
+import dev.yardmaster.engine.share.UsageBook;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.LimitKind;
+import dev.yardmaster.model.Limits;
+import dev.yardmaster.model.Tres;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limits of associations and QOS about one job (resource_limits): each is measured by the first
+ * place that sets it, in the order partition QOS, job QOS, user, accounts upwards.
+ */
+final class LimitRules {
+  private static final List<LimitKind> QOS_NUMBERS =
+      List.of(
+          LimitKind.GRP_JOBS,
+          LimitKind.GRP_WALL,
+          LimitKind.MAX_JOBS_PER_ACCOUNT,
+          LimitKind.MAX_JOBS_PER_USER,
+          LimitKind.MAX_WALL);
+  private static final List<LimitKind> ASSOCIATION_NUMBERS =
+      List.of(LimitKind.GRP_JOBS, LimitKind.GRP_WALL, LimitKind.MAX_JOBS, LimitKind.MAX_WALL);
+  private static final List<LimitKind> QOS_TRES =
+      List.of(
+          LimitKind.MIN_TRES,
+          LimitKind.MAX_TRES,
+          LimitKind.MAX_TRES_PER_NODE,
+          LimitKind.MAX_TRES_MINS,
+          LimitKind.GRP_TRES_MINS,
+          LimitKind.GRP_TRES,
+          LimitKind.GRP_TRES_RUN_MINS,
+          LimitKind.MAX_TRES_PER_ACCOUNT,
+          LimitKind.MAX_TRES_PER_USER,
+          LimitKind.MAX_TRES_RUN_MINS_PER_ACCOUNT,
+          LimitKind.MAX_TRES_RUN_MINS_PER_USER);
+  private static final List<LimitKind> ASSOCIATION_TRES =
+      List.of(
+          LimitKind.MAX_TRES,
+          LimitKind.MAX_TRES_PER_NODE,
+          LimitKind.MAX_TRES_MINS,
+          LimitKind.GRP_TRES_MINS,
+          LimitKind.GRP_TRES,
+          LimitKind.GRP_TRES_RUN_MINS);
+
+  private final UsageBook book;
+  private final Usages usages;
+  private final boolean safe;
+  private final Job job;
+  private final Charges charges;
+  private final Demand demand;
+
+  /** Told of each limit; says whether to go on. */
+  private final Predicate<Measure> listener;
+
+  LimitRules(
+      UsageBook book,
+      Usages usages,
+      boolean safe,
+      Job job,
+      Charges charges,
+      Demand demand,
+      Predicate<Measure> listener) {
+    this.book = book;
+    this.usages = usages;
+    this.safe = safe;
+    this.job = job;
+    this.charges = charges;
+    this.demand = demand;
+    this.listener = listener;
+  }
+
+  /** Measures every limit until the listener has heard enough. */
+  void measure() {
+    boolean more = true;
+    for (int i = 0; i < charges.qos().size() && more; i++) {
+      more = numbers(charges.qos(), i, QOS_NUMBERS);
+    }
+    for (int i = 0; i < charges.line().size() && more; i++) {
+      more = numbers(charges.line(), i, ASSOCIATION_NUMBERS);
+    }
+    for (int i = 0; i < charges.qos().size() && more; i++) {
+      more = amounts(charges.qos(), i, QOS_TRES);
+    }
+    for (int i = 0; i < charges.line().size() && more; i++) {
+      more = amounts(charges.line(), i, ASSOCIATION_TRES);
+    }
+  }
+
+  private boolean numbers(List<Level> levels, int at, List<LimitKind> kinds) {
+    Level level = levels.get(at);
+    if (level.limits().numbers().isEmpty()) {
+      return true;
+    }
+    for (LimitKind kind : kinds) {
+      Long allowed = level.limits().number(kind);
+      if (allowed != null && !decided(levels, at, kind, "")) {
+        if (!listener.test(number(level, kind, allowed))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private Measure number(Level level, LimitKind kind, long allowed) {
+    return switch (kind) {
+      case MAX_WALL -> {
+        long asked = demand.minutes();
+        yield new Measure(level, kind, "", allowed, 0, asked, asked > allowed);
+      }
+      case GRP_WALL -> {
+        long used = (long) (wallSeconds(level) / 60);
+        long asked = safe ? demand.minutes() : 0;
+        boolean broken = safe ? used + asked > allowed : used >= allowed;
+        yield new Measure(level, kind, "", allowed, used, asked, broken);
+      }
+      default -> {
+        long used = jobs(level, kind);
+        yield new Measure(level, kind, "", allowed, used, 1, used + 1 > allowed);
+      }
+    };
+  }
+
+  private long jobs(Level level, LimitKind kind) {
+    return switch (kind) {
+      case MAX_JOBS_PER_ACCOUNT -> usages.byAccount(level, job).jobs();
+      case MAX_JOBS_PER_USER -> usages.byUser(level, job).jobs();
+      case MAX_JOBS -> usages.of(charges.line().getFirst()).jobs();
+      default -> usages.of(level).jobs();
+    };
+  }
+
+  private double wallSeconds(Level level) {
+    return level.association() != null
+        ? book.of(level.association()).wallSeconds()
+        : book.ofQos(level.name()).wallSeconds();
+  }
+
+  private boolean amounts(List<Level> levels, int at, List<LimitKind> kinds) {
+    Level level = levels.get(at);
+    if (level.limits().tres().isEmpty()) {
+      return true;
+    }
+    for (LimitKind kind : kinds) {
+      SortedMap<String, Long> limits = level.limits().tres().get(kind);
+      if (limits == null) {
+        continue;
+      }
+      for (Map.Entry<String, Long> limit : limits.entrySet()) {
+        String tres = limit.getKey();
+        long asked = demand.tres().get(tres);
+        boolean concerns = asked > 0 || kind == LimitKind.MIN_TRES;
+        if (concerns && !decided(levels, at, kind, tres)) {
+          if (!listener.test(amount(level, kind, tres, limit.getValue(), asked))) {
+            return false;
+          }
+        }
+      }
+    }
+    return true;
+  }
+
+  private Measure amount(Level level, LimitKind kind, String tres, long limit, long asked) {
+    long allowed = (long) (limit * level.factor());
+    long minutes = asked * demand.minutes();
+    return switch (kind) {
+      case MIN_TRES -> new Measure(level, kind, tres, limit, 0, asked, asked < limit);
+      case MAX_TRES -> new Measure(level, kind, tres, allowed, 0, asked, asked > allowed);
+      case MAX_TRES_PER_NODE -> {
+        long each = asked / demand.nodes();
+        yield new Measure(level, kind, tres, limit, 0, each, each > limit);
+      }
+      case MAX_TRES_MINS -> new Measure(level, kind, tres, limit, 0, minutes, minutes > limit);
+      case GRP_TRES_MINS -> minutesOfAll(level, tres, limit, minutes);
+      case GRP_TRES_RUN_MINS -> running(level, kind, tres, limit, usages.of(level), minutes);
+      case MAX_TRES_RUN_MINS_PER_USER ->
+          running(level, kind, tres, limit, usages.byUser(level, job), minutes);
+      case MAX_TRES_RUN_MINS_PER_ACCOUNT ->
+          running(level, kind, tres, limit, usages.byAccount(level, job), minutes);
+      case MAX_TRES_PER_USER -> held(level, kind, tres, limit, usages.byUser(level, job), asked);
+      case MAX_TRES_PER_ACCOUNT ->
+          held(level, kind, tres, limit, usages.byAccount(level, job), asked);
+      default -> held(level, kind, tres, allowed, usages.of(level), asked);
+    };
+  }
+
+  private static Measure running(
+      Level level, LimitKind kind, String tres, long limit, Usages.Use use, long asked) {
+    long used = use.runMinutes(tres);
+    return new Measure(level, kind, tres, limit, used, asked, used + asked > limit);
+  }
+
+  private Measure held(
+      Level level, LimitKind kind, String tres, long limit, Usages.Use use, long asked) {
+    long used = use.tres(tres);
+    long more = tres.equals(Tres.NODE) ? NodeLimits.leastNew(job, use, asked) : asked;
+    return new Measure(level, kind, tres, limit, used, more, used + more > limit);
+  }
+
+  /**
+   * GrpTRESMins: what was used counts; with "safe" also what running jobs may still use, and this
+   * job to its end.
+   */
+  private Measure minutesOfAll(Level level, String tres, long limit, long minutes) {
+    double seconds =
+        level.association() != null
+            ? book.of(level.association()).tres().getOrDefault(tres, 0.0)
+            : book.ofQos(level.name()).tres().getOrDefault(tres, 0.0);
+    long used = (long) (seconds / 60);
+    if (!safe) {
+      return new Measure(level, LimitKind.GRP_TRES_MINS, tres, limit, used, 0, used >= limit);
+    }
+    long asked = minutes;
+    for (Level each : charges.qos()) {
+      if (each.qos() != null && each.qos().has("UsageFactorSafe")) {
+        asked = (long) (minutes * each.qos().usageFactor());
+      }
+    }
+    used += usages.of(level).runMinutes(tres);
+    return new Measure(
+        level, LimitKind.GRP_TRES_MINS, tres, limit, used, asked, used + asked > limit);
+  }
+
+  /** Whether a place before this one has decided a limit. */
+  private boolean decided(List<Level> levels, int at, LimitKind kind, String tres) {
+    boolean association = !levels.get(at).isQos();
+    if (association) {
+      LimitKind same = kind == LimitKind.MAX_JOBS ? LimitKind.MAX_JOBS_PER_USER : kind;
+      for (Level qos : charges.qos()) {
+        if (sets(qos.limits(), same, tres)) {
+          return true;
+        }
+      }
+      if (kind.option().startsWith("Grp")) {
+        return false;
+      }
+    }
+    for (int i = 0; i < at; i++) {
+      if (sets(levels.get(i).limits(), kind, tres)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  static boolean sets(Limits limits, LimitKind kind, @Nullable String tres) {
+    return tres == null || tres.isEmpty()
+        ? limits.number(kind) != null
+        : limits.tres(kind).containsKey(tres);
+  }
+}

@@ -1,0 +1,88 @@
+package dev.yardmaster.engine.limit;
+
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.LimitKind;
+import dev.yardmaster.model.Tres;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Limits on nodes count distinct nodes, so that what a job takes of them depends on where it is
+ * placed: on nodes that are held already it takes none.
+ */
+final class NodeLimits {
+  private NodeLimits() {}
+
+  /**
+   * How many nodes a job must take that are not held already.
+   *
+   * @param nodes how many it needs
+   */
+  static long leastNew(Job job, Usages.Use use, long nodes) {
+    List<String> named = job.request().requiredNodes().expand();
+    long fresh = named.stream().filter(n -> !use.holds(n)).count();
+    long others = Math.max(0, nodes - named.size());
+    long heldBesides = use.tres(Tres.NODE) - (named.size() - fresh);
+    return fresh + Math.max(0, others - heldBesides);
+  }
+
+  /** The first limit that a job would break on these nodes; null when none. */
+  static @Nullable Measure broken(
+      Usages usages, Job job, Charges charges, Collection<String> nodes) {
+    for (int i = 0; i < charges.qos().size(); i++) {
+      Level level = charges.qos().get(i);
+      boolean first = i == 0;
+      for (LimitKind kind :
+          List.of(
+              LimitKind.GRP_TRES, LimitKind.MAX_TRES_PER_USER, LimitKind.MAX_TRES_PER_ACCOUNT)) {
+        boolean decided =
+            !first && LimitRules.sets(charges.qos().getFirst().limits(), kind, Tres.NODE);
+        Measure measure =
+            decided ? null : measure(level, kind, use(usages, level, kind, job), nodes);
+        if (measure != null) {
+          return measure;
+        }
+      }
+    }
+    for (Level qos : charges.qos()) {
+      if (LimitRules.sets(qos.limits(), LimitKind.GRP_TRES, Tres.NODE)) {
+        return null;
+      }
+    }
+    for (Level level : charges.line()) {
+      Measure measure = measure(level, LimitKind.GRP_TRES, usages.of(level), nodes);
+      if (measure != null) {
+        return measure;
+      }
+    }
+    return null;
+  }
+
+  private static Usages.Use use(Usages usages, Level level, LimitKind kind, Job job) {
+    return switch (kind) {
+      case MAX_TRES_PER_USER -> usages.byUser(level, job);
+      case MAX_TRES_PER_ACCOUNT -> usages.byAccount(level, job);
+      default -> usages.of(level);
+    };
+  }
+
+  private static @Nullable Measure measure(
+      Level level, LimitKind kind, Usages.Use use, Collection<String> nodes) {
+    Long limit = level.limits().tres(kind).get(Tres.NODE);
+    if (limit == null) {
+      return null;
+    }
+    long allowed = (long) (limit * level.factor());
+    long fresh = nodes.stream().filter(n -> !use.holds(n)).count();
+    long used = use.tres(Tres.NODE);
+    return used + fresh > allowed
+        ? new Measure(level, kind, Tres.NODE, allowed, used, fresh, true)
+        : null;
+  }
+
+  /** The nodes that a place with a limit on nodes holds. */
+  static boolean holds(Usages usages, Job job, Measure measure, String node) {
+    return use(usages, measure.level(), measure.kind(), job).holds(node);
+  }
+}
