@@ -1,0 +1,4 @@
+@NullMarked
+package dev.yardmaster.client;
+
+import org.jspecify.annotations.NullMarked;
