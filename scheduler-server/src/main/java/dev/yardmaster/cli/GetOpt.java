@@ -109,7 +109,7 @@ final class GetOpt {
       throws CommandFailure {
     int equals = text.indexOf('=');
     String name = equals < 0 ? text : text.substring(0, equals);
-    Option option = find(name);
+    Option option = find(name, text);
     if (equals >= 0) {
       if (option.value() == Value.NONE) {
         throw usage("option '--" + option.name() + "' doesn't allow an argument");
@@ -128,7 +128,7 @@ final class GetOpt {
     return 1;
   }
 
-  private Option find(String name) throws CommandFailure {
+  private Option find(String name, String text) throws CommandFailure {
     Option exact = byName.get(name);
     if (exact != null) {
       return exact;
@@ -139,7 +139,7 @@ final class GetOpt {
       return starting.getFirst();
     }
     if (starting.isEmpty() || name.isEmpty()) {
-      throw usage("unrecognized option '--" + name + "'", nearest(name));
+      throw usage("unrecognized option '--" + text + "'", nearest(name));
     }
     StringBuilder possible = new StringBuilder();
     starting.forEach(o -> possible.append(" '--").append(o.name()).append("'"));

@@ -20,6 +20,11 @@ public interface Machine {
         }
 
         @Override
+        public @Nullable Credential find(String name) {
+          return UnixUsers.find(name);
+        }
+
+        @Override
         public boolean hasUser(String name) {
           try {
             FileSystems.getDefault().getUserPrincipalLookupService().lookupPrincipalByName(name);
@@ -36,4 +41,7 @@ public interface Machine {
 
   /** Whether a name, or a number, is a user here. */
   boolean hasUser(String name);
+
+  /** Who a name, or a number, is here; null when nobody. */
+  @Nullable Credential find(String name);
 }

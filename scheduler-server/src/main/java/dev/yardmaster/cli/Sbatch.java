@@ -2,6 +2,7 @@ package dev.yardmaster.cli;
 
 import dev.yardmaster.client.ClientException;
 import dev.yardmaster.client.ClusterView;
+import dev.yardmaster.client.Credential;
 import dev.yardmaster.client.SchedulerClient;
 import dev.yardmaster.client.Selection;
 import dev.yardmaster.model.Immutable;
@@ -72,6 +73,7 @@ final class Sbatch implements Command {
     }
     SbatchOptions.override(options, SbatchOptions.ofEnvironment(io.environment()));
     SbatchOptions.override(options, SbatchOptions.collect(parsed.options()));
+    sayForWhom(options, io);
     checkTime("begin", options, io);
     checkTime("deadline", options, io);
     JobSubmission submission =
@@ -89,6 +91,25 @@ final class Sbatch implements Command {
           ? testOnly(client, submission, io)
           : submit(client, submission, options, io);
     }
+  }
+
+  /** With --uid, root says whose job it will be; users are looked up where the command runs. */
+  private static void sayForWhom(Map<String, String> options, Io io) throws CommandFailure {
+    String name = options.get("uid");
+    if (name == null) {
+      return;
+    }
+    if (Session.uid(io) != 0) {
+      throw new CommandFailure(BAD_USAGE, "sbatch: error: --uid only permitted by root user");
+    }
+    Credential user = io.machine().find(name);
+    if (user == null) {
+      throw new CommandFailure(
+          BAD_USAGE,
+          "sbatch: error: Invalid --uid specification",
+          Hint.of("--uid: " + name + " is no user of this machine"));
+    }
+    options.put("uid", user.user() + ":" + user.uid() + ":" + user.group() + ":" + user.gid());
   }
 
   /** Slurm's client reads times itself and says where it stopped. */

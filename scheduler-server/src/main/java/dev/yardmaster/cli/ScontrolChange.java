@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The commands of scontrol that change something. */
 final class ScontrolChange {
+  /** What is changed may be named by the first letters of its word, as in {@code part=main}. */
+  private static final int SHORTEST_ENTITY = 3;
+
   private final @Nullable String cluster;
   private final Io io;
 
@@ -263,6 +266,11 @@ final class ScontrolChange {
       String value = fields.remove(key);
       if (value != null) {
         return value;
+      }
+    }
+    for (String key : List.copyOf(fields.keySet())) {
+      if (key.length() >= SHORTEST_ENTITY && keys[0].startsWith(key)) {
+        return fields.remove(key);
       }
     }
     return null;

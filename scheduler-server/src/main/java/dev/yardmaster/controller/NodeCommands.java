@@ -91,7 +91,11 @@ final class NodeCommands {
               status.withFlags(including(status, NodeFlag.NOT_RESPONDING));
           case "RESUME" -> resumed(status, node.name());
           case "UNDRAIN" -> undrained(status);
-          case "UNKNOWN", "UNK" -> throw new Refusal(SlurmError.INVALID_NODE_STATE);
+          case "UNKNOWN", "UNK", "ALLOCATED", "MIXED" ->
+              throw new Refusal(SlurmError.INVALID_NODE_STATE);
+          case "POWER_DOWN", "POWER_DOWN_ASAP", "POWER_DOWN_FORCE", "POWER_UP" ->
+              throw new Refusal(
+                  SlurmError.INVALID_POWER_ACTION, "\nthere is no SuspendProgram or ResumeProgram");
           default ->
               throw new Refusal(
                   SlurmError.COMMAND_VALUE,

@@ -46,6 +46,7 @@ public enum SlurmError {
   INVALID_TIME_MIN(2089, "Invalid time-min specification (exceeds job's time or other limits)"),
   INVALID_NICE(2102, "Invalid --nice value"),
   INVALID_PREFERRED_FEATURE(2114, "Invalid preferred feature specification"),
+  INVALID_POWER_ACTION(2187, "Invalid power action"),
   INVALID_NODE_STATE(2094, "Invalid node state transition"),
   DISABLED(2043, "Requested operation is presently disabled"),
   RESERVATION_NAME_DUPLICATE(2061, "Requested reservation already exists"),

@@ -29,6 +29,8 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,8 @@ import org.jspecify.annotations.Nullable;
 final class SubmissionReader {
   private static final int MAX_NICE = 2_147_483_645;
   private static final int MAX_TEXT = 4096;
+  private static final Pattern SOMEBODY =
+      Pattern.compile("([^:]+):([0-9]{1,9}):([^:]+):([0-9]{1,9})");
   private static final Set<String> MAIL_TYPES =
       Set.of(
           "NONE",
@@ -106,7 +110,7 @@ final class SubmissionReader {
             array(options, id),
             null,
             name(submission, options),
-            owner(options, by, first.name()),
+            owner(options, forWhom(options, by), first.name()),
             partitions,
             new RequestReader(options, state, first, notices).read(),
             batchOf(submission, options, batch),
@@ -164,11 +168,12 @@ final class SubmissionReader {
   /** Options whose words are checked though the controller itself has no use for them. */
   private void checkWords(Options options, Identity by) {
     for (String option : List.of("uid", "gid")) {
-      if (options.has(option)) {
-        throw by.isRoot()
-            ? new Refusal(SlurmError.NOT_SUPPORTED, "--" + option + " is not supported yet")
-            : new Refusal(SlurmError.COMMAND_LINE, "--" + option + " only permitted by root user");
+      if (options.has(option) && !by.isRoot()) {
+        throw new Refusal(SlurmError.COMMAND_LINE, "--" + option + " only permitted by root user");
       }
+    }
+    if (options.has("gid")) {
+      throw new Refusal(SlurmError.NOT_SUPPORTED, "--gid is not supported yet");
     }
     String clusters = options.get("clusters");
     if (clusters != null && !clusters.equals(state.config().clusterName())) {
@@ -327,6 +332,23 @@ final class SubmissionReader {
               .formatted(option, text.length(), MAX_TEXT));
     }
     return text;
+  }
+
+  /** Root submits for others with --uid, which the client resolves to USER:UID:GROUP:GID. */
+  private static Identity forWhom(Options options, Identity by) {
+    String user = options.get("uid");
+    if (user == null) {
+      return by;
+    }
+    Matcher parts = SOMEBODY.matcher(user);
+    if (!parts.matches()) {
+      throw options.invalid("uid", user + " is not USER:UID:GROUP:GID");
+    }
+    return new Identity(
+        parts.group(1),
+        Integer.parseInt(parts.group(2)),
+        parts.group(3),
+        Integer.parseInt(parts.group(4)));
   }
 
   private JobOwner owner(Options options, Identity by, String partition) {

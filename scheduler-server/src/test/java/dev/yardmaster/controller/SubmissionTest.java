@@ -11,6 +11,7 @@ import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobOwner;
 import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.JobSubmission;
 import dev.yardmaster.model.MemoryRequest;
@@ -139,6 +140,23 @@ class SubmissionTest {
       assertThat(reply(option + "=" + "é".repeat(512))).isNotInstanceOf(Reply.Refused.class);
     }
     assertThat(reply("output=" + "x".repeat(4097))).isInstanceOf(Reply.Refused.class);
+  }
+
+  @Test
+  void rootSubmitsForSomebodyElse() {
+    Reply reply =
+        bench.handle(
+            new Command.Submit(
+                TestCluster.ROOT, TestCluster.submission("uid=bob:1002:staff:50", "priority=7")));
+    assertThat(reply).isInstanceOf(Reply.Submitted.class);
+    JobOwner owner = bench.job(1).owner();
+    assertThat(owner.user()).isEqualTo("bob");
+    assertThat(owner.uid()).isEqualTo(1002);
+    assertThat(owner.group()).isEqualTo("staff");
+    assertThat(bench.job(1).directPriority()).isEqualTo(7);
+    Reply unresolved =
+        bench.handle(new Command.Submit(TestCluster.ROOT, TestCluster.submission("uid=bob")));
+    assertThat(unresolved).isInstanceOf(Reply.Refused.class);
   }
 
   @Test

@@ -16,6 +16,15 @@ record RecordedMachine(String user) implements Machine {
 
   @Override
   public Credential caller(Function<String, @Nullable String> environment, Path config) {
+    return credential(user);
+  }
+
+  @Override
+  public @Nullable Credential find(String name) {
+    return hasUser(name) ? credential(name) : null;
+  }
+
+  private static Credential credential(String user) {
     int uid =
         switch (user) {
           case "root" -> 0;
