@@ -111,10 +111,14 @@ public final class VirtualRun {
     return outcome.reply() == null ? new Reply.Done(List.of()) : outcome.reply();
   }
 
-  /** Lets the schedulers look at the queue at this moment. */
-  public void passNow() {
+  /**
+   * Lets the schedulers look at the queue at this moment.
+   *
+   * @param backfill whether to look ahead as well
+   */
+  public void passNow(boolean backfill) {
     if (time != null) {
-      schedule(time, false);
+      schedule(time, backfill);
       happen(time);
     }
   }

@@ -67,8 +67,8 @@ public final class VirtualController implements Controller {
   }
 
   /** Lets the schedulers look at the queue. */
-  public synchronized void passNow() {
-    run.passNow();
+  public synchronized void passNow(boolean backfill) {
+    run.passNow(backfill);
   }
 
   @Override

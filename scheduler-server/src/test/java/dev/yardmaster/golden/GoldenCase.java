@@ -57,6 +57,9 @@ record GoldenCase(
   /** All jobs were cancelled. */
   record Clear(Duration at) implements Step {}
 
+  /** The schedulers looked at the queue, as the starts of jobs show. */
+  record Pass(Duration at, boolean backfill) implements Step {}
+
   /** The next step came only after a job had reached a state. */
   record Until(Duration at, String job, String state) implements Step {}
 
@@ -116,6 +119,7 @@ record GoldenCase(
     return switch (words.getFirst()) {
       case "snapshot" -> new Look(at, words.get(1));
       case "clear" -> new Clear(at);
+      case "pass" -> new Pass(at, words.get(1).equals("backfill"));
       case "restart" -> new Restart(at);
       case "until" -> new Until(at, words.get(1), words.get(2));
       default -> throw new IOException("not a step: " + line);

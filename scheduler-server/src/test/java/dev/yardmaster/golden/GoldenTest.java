@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Agreement with a real Slurm, case by case. The file {@code open.txt} of a case lists what does
  * not agree yet: more fails the test, and so does a line that has come to agree. {@code
  * -Dgolden.rewrite=true} writes these files, and the table in docs/agreement.md, anew. Both values
- * of each difference are in target/golden.
+ * of each difference, and what each command printed, are in target/golden.
  */
 class GoldenTest {
   private static final Path CASES = Path.of("src", "test", "resources", "golden");
@@ -46,9 +46,13 @@ class GoldenTest {
 
   private static void play(Path directory) throws IOException {
     GoldenCase golden = GoldenCase.read(directory);
-    Agreement agreement = Playback.of(golden, folder.resolve(golden.name()));
-    RESULTS.put(golden.name(), agreement);
+    Agreement agreement;
     Files.createDirectories(REPORTS);
+    try (Playback playback = new Playback(golden, folder.resolve(golden.name()))) {
+      agreement = playback.play();
+      Files.writeString(REPORTS.resolve(golden.name() + ".out"), playback.said());
+    }
+    RESULTS.put(golden.name(), agreement);
     Files.writeString(REPORTS.resolve(golden.name() + ".txt"), agreement.report());
     Path ledger = directory.resolve("open.txt");
     if (REWRITE) {

@@ -33,7 +33,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Plays a case through the commands, over a real connection, in virtual time. */
 final class Playback implements AutoCloseable {
@@ -48,6 +47,7 @@ final class Playback implements AutoCloseable {
   private final GoldenCase golden;
   private final Path folder;
   private final Agreement agreement = new Agreement();
+  private final StringBuilder said = new StringBuilder();
   private final Map<String, List<String>> ids = new HashMap<>();
   private final VirtualController controller;
   private final TestServer server;
@@ -121,11 +121,17 @@ final class Playback implements AutoCloseable {
         case GoldenCase.Run run -> command(run);
         case GoldenCase.Look look -> look(look.name());
         case GoldenCase.Clear clear -> clear();
+        case GoldenCase.Pass pass -> controller.passNow(pass.backfill());
         case GoldenCase.Until until -> until(until);
         case GoldenCase.Restart restart -> {}
       }
     }
     return agreement;
+  }
+
+  /** What every command printed, with its number and exit code. */
+  String said() {
+    return said.toString();
   }
 
   private record Outcome(int exitCode, String text) {}
@@ -178,6 +184,7 @@ final class Playback implements AutoCloseable {
   private void command(GoldenCase.Run run) {
     Outcome outcome = run.words().contains("-W") ? await(run) : run(run.user(), run.words());
     remember(run.words(), outcome);
+    said.append("[%d] %d%n%s%n".formatted(run.number(), outcome.exitCode(), outcome.text()));
     if (run.number() == 0) {
       return;
     }
@@ -258,25 +265,12 @@ final class Playback implements AutoCloseable {
     String id = resolved(until.job());
     Job job = id.matches("\\d+") ? controller.state().job(Integer.parseInt(id)) : null;
     if (job != null && job.state() == JobState.PENDING) {
-      controller.passNow();
+      controller.passNow(false);
     }
   }
 
   @Override
   public void close() {
     server.close();
-  }
-
-  /** Plays a case in a folder of its own; the reason when it cannot even begin. */
-  static Agreement of(GoldenCase golden, Path folder) throws IOException {
-    try (Playback playback = new Playback(golden, folder)) {
-      return playback.play();
-    }
-  }
-
-  /** Why a case cannot be played; null when it can. */
-  static @Nullable String obstacle(GoldenCase golden) {
-    ConfigResult result = ConfigReader.read(golden.directory());
-    return result.config() == null ? result.fatal().toString() : null;
   }
 }
