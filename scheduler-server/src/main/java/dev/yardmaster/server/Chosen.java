@@ -9,21 +9,28 @@ import dev.yardmaster.model.text.ArraySpec;
 import dev.yardmaster.model.text.JobId;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Which jobs of a state a reader has chosen. */
 final class Chosen {
   private final Rpc.Selection.Jobs jobs;
   private final List<JobId> ids;
+  private final Predicate<Job> visible;
 
   /**
+   * @param visible what the reader may see at all
    * @throws dev.yardmaster.model.text.NotationException for an id that is none
    */
-  Chosen(Rpc.Selection selection) {
+  Chosen(Rpc.Selection selection, Predicate<Job> visible) {
+    this.visible = visible;
     jobs = selection.getJobs();
     ids = selection.getJobIdsList().stream().map(JobId::parse).toList();
   }
 
   boolean test(Job job) {
+    if (!visible.test(job)) {
+      return false;
+    }
     if (!ids.isEmpty()) {
       return ids.stream().anyMatch(id -> names(id, job));
     }

@@ -101,9 +101,11 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
     }
   }
 
-  private static Optional<Chosen> chosen(Rpc.Selection selection, StreamObserver<?> answer) {
+  private Optional<Chosen> chosen(Rpc.Selection selection, StreamObserver<?> answer) {
     try {
-      return Optional.of(new Chosen(selection));
+      Identity caller = Authenticator.caller();
+      return Optional.of(
+          new Chosen(selection, job -> new Privacy(controller.state(), caller).shows(job)));
     } catch (NotationException e) {
       answer.onError(Refusals.exception(SlurmError.INVALID_JOB_ID, e.getMessage()));
       return Optional.empty();
@@ -155,7 +157,9 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
   @Override
   public void readAccounting(
       WireAccounting.AccountingQuery request, StreamObserver<WireAccounting.Accounting> answer) {
-    answer.onNext(AccountingWire.write(AccountingReports.of(controller.state(), card.now())));
+    ClusterState state = controller.state();
+    Privacy privacy = new Privacy(state, Authenticator.caller());
+    answer.onNext(AccountingWire.write(privacy.of(AccountingReports.of(state, card.now()))));
     answer.onCompleted();
   }
 
@@ -170,7 +174,8 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
 
   private static Optional<Job> job(ClusterState state, String id) {
     try {
-      return Chosen.find(state, JobId.parse(id));
+      return Chosen.find(state, JobId.parse(id))
+          .filter(new Privacy(state, Authenticator.caller())::shows);
     } catch (NotationException e) {
       return Optional.empty();
     }

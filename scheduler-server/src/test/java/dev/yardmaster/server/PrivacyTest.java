@@ -1,0 +1,92 @@
+package dev.yardmaster.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.yardmaster.client.ClientException;
+import dev.yardmaster.client.Credential;
+import dev.yardmaster.client.DefaultSchedulerClient;
+import dev.yardmaster.client.SchedulerClient;
+import dev.yardmaster.client.Selection;
+import dev.yardmaster.controller.SlurmError;
+import dev.yardmaster.engine.JobSpec;
+import dev.yardmaster.engine.Lab;
+import dev.yardmaster.security.Authenticator;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** PrivateData, for every way to read. */
+class PrivacyTest {
+  private static final Credential ROOT = new Credential("root", 0, "root", 0, null);
+
+  private TestServer server;
+  private SchedulerClient client;
+
+  /** Job 1 is alice's, job 2 is bob's. */
+  private void serve(String privateData, String as) throws IOException {
+    Lab lab =
+        Lab.with()
+            .nodes("n[1-2]")
+            .partition("main", "n[1-2]", p -> p.withIsDefault(true))
+            .setting("PrivateData", privateData)
+            .build();
+    lab.submit(JobSpec.job("hers").user("alice"));
+    lab.submit(JobSpec.job("his").user("bob"));
+    lab.pass();
+    server = TestServer.of(new ScriptedController(lab.state()), Authenticator.none());
+    int uid = lab.job(as.equals("bob") ? 2 : 1).owner().uid();
+    client =
+        DefaultSchedulerClient.of(
+            server.endpoint(), as.equals("root") ? ROOT : new Credential(as, uid, as, uid, null));
+  }
+
+  @AfterEach
+  void stop() {
+    client.close();
+    server.close();
+  }
+
+  private List<Integer> seen(Selection selection) throws ClientException {
+    return List.copyOf(client.read(selection).jobs().keySet());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"jobs, alice, 1", "'usage,Jobs', bob, 2", "all, alice, 1"})
+  void aUserSeesOwnJobsAlone(String privateData, String user, int own) throws Exception {
+    serve(privateData, user);
+    assertThat(seen(Selection.ALL)).containsExactly(own);
+    assertThat(seen(Selection.of(Selection.Jobs.LIVE))).containsExactly(own);
+    assertThat(seen(Selection.of(Selection.Jobs.ALL).onlyJobs(List.of("1", "2"))))
+        .containsExactly(own);
+  }
+
+  @Test
+  void aHiddenJobIsNoJobForThoseWhoAskForIt() throws Exception {
+    serve("jobs", "bob");
+    ClientException.Refused explained =
+        catchThrowableOfType(ClientException.Refused.class, () -> client.explain("1"));
+    assertThat(explained.number()).isEqualTo(SlurmError.INVALID_JOB_ID.number());
+    ClientException.Refused script =
+        catchThrowableOfType(ClientException.Refused.class, () -> client.script("1"));
+    assertThat(script.number()).isEqualTo(SlurmError.INVALID_JOB_ID.number());
+    assertThat(client.explain("2").jobName()).isEqualTo("his");
+  }
+
+  @Test
+  void rootSeesAll() throws Exception {
+    serve("jobs", "root");
+    assertThat(seen(Selection.ALL)).containsExactly(1, 2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "usage", "nodes,partitions"})
+  void whatIsNotPrivateIsSeenByAll(String privateData) throws Exception {
+    serve(privateData, "alice");
+    assertThat(seen(Selection.ALL)).containsExactly(1, 2);
+  }
+}
