@@ -7,6 +7,7 @@ import dev.yardmaster.model.text.GresItem;
 import dev.yardmaster.model.text.GresList;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** The options that ask for generic resources: --gres, --gpus and its forms, --tres-per-task. */
 final class GresOptions {
@@ -27,6 +28,15 @@ final class GresOptions {
     gpus("gpus-per-socket", Scope.SOCKET);
     gpus("gpus-per-task", Scope.TASK);
     tresPerTask();
+    boolean each =
+        List.of(options.text("gres-flags", "").toLowerCase(Locale.ROOT).split(","))
+            .contains("one-task-per-sharing");
+    if (each && !config.scheduling().selectParameters().contains("MULTIPLE_SHARING_GRES_PJ")) {
+      throw new Refusal(
+          SlurmError.COMMAND_LINE,
+          "In order to use --gres-flags=one-task-per-sharing you must also have"
+              + " SelectTypeParameters=MULTIPLE_SHARING_GRES_PJ in your slurm.conf");
+    }
     if (options.has("gpus-per-socket") && !options.has("sockets-per-node")) {
       throw new Refusal(
           SlurmError.COMMAND_VALUE,

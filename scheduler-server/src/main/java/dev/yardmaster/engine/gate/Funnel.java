@@ -43,6 +43,7 @@ public final class Funnel {
   private final long @Nullable [] planned;
   private final Fit fit;
   private long[] remaining;
+  private final long[] bridges;
   private boolean failed;
 
   /**
@@ -61,6 +62,7 @@ public final class Funnel {
     this.planned = planned;
     fit = board.placer().fit();
     remaining = Bits.of(hardware.size());
+    bridges = Bits.of(hardware.size());
   }
 
   /** Why a node fell, with the value that belongs to the cause and when it may change. */
@@ -134,6 +136,24 @@ public final class Funnel {
       return true;
     }
     return stage(Gate.NODES_UNPLANNED, c, reasons.claimed(shape, planned), true);
+  }
+
+  /**
+   * Nodes that could be had but for a resource that is counted over the job; they matter to which
+   * nodes are neighbours.
+   */
+  long[] bridges() {
+    if (Bits.isEmpty(bridges)) {
+      return bridges;
+    }
+    long[] open = Bits.common(bridges, board.up());
+    if (planned != null) {
+      Bits.removeAll(open, planned);
+    }
+    long from = board.now().getEpochSecond();
+    Bits.removeAll(
+        open, board.reservations().closedTo(job, from, Reservations.endOf(from, minutes)));
+    return open;
   }
 
   /** What remained of the nodes so far. */
@@ -228,6 +248,9 @@ public final class Funnel {
     Cause cause = fit.test(shape, node, at, empty, job.owner().uid());
     if (cause == null || gateOf(cause) != gate) {
       return null;
+    }
+    if (fit.lacksJobGres()) {
+      Bits.add(bridges, node);
     }
     return new Reasoned(cause, fit.detail(), null);
   }

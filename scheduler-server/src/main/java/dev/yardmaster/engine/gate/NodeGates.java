@@ -33,6 +33,7 @@ public final class NodeGates {
     }
     long[] candidates = left == null ? funnel.remaining() : left;
     int found = Bits.count(candidates);
+    Bits.addAll(candidates, funnel.bridges());
     Choice chosen =
         board.placer().choose(shape, candidates, board.usage(), false, job.owner().uid());
     String rule = rule(shape);

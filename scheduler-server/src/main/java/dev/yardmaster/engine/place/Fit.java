@@ -26,11 +26,18 @@ public final class Fit {
 
   private String detail = "";
 
+  private boolean lacksJobGres;
+
   /** Whether cores that others share are left out even for a job that may share them. */
   boolean idleOnly;
 
   public Fit(Hardware hardware) {
     this.hardware = hardware;
+  }
+
+  /** Whether the last test failed for nothing but a resource that is counted over the job. */
+  public boolean lacksJobGres() {
+    return lacksJobGres;
   }
 
   /** What the last failed test was about, for example {@code gpu:h100}; else empty. */
@@ -49,6 +56,7 @@ public final class Fit {
     cpus = 0;
     jobGres = 0;
     detail = "";
+    lacksJobGres = false;
     JobRequest r = shape.request;
     if (!empty) {
       if (shape.whole && usage.jobs[node] > 0) {
@@ -89,6 +97,7 @@ public final class Fit {
       long needed = neededHere(shape, demand, least);
       if (free < needed) {
         detail = demand.text();
+        lacksJobGres = demand.request().scope() == Scope.JOB;
         return empty ? lack(demand, node) : Cause.GRES_BUSY;
       }
       if (demand.request().scope() == Scope.TASK) {

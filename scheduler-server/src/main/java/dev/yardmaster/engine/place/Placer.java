@@ -36,9 +36,12 @@ public final class Placer {
   /** The nodes of a set that can host a share of the shape in this usage. */
   public long[] fitting(Shape shape, long[] candidates, Usage usage, boolean empty, int uid) {
     long[] fitting = Bits.of(hardware.size);
+    java.util.Arrays.fill(rooms.bridges, 0);
     for (int n = Bits.next(candidates, 0); n >= 0; n = Bits.next(candidates, n + 1)) {
       if (measure(shape, n, usage, empty, uid) == null) {
         Bits.add(fitting, n);
+      } else if (fit.lacksJobGres()) {
+        Bits.add(rooms.bridges, n);
       }
     }
     return fitting;

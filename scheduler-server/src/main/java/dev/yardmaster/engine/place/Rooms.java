@@ -8,7 +8,14 @@ final class Rooms {
   /** CPUs that are free, whatever the shape can use of them. */
   final int[] idle;
 
+  /**
+   * Nodes that lack nothing but a resource counted over the job: Slurm does not take them, but they
+   * do not part their neighbours either.
+   */
+  final long[] bridges;
+
   Rooms(int size) {
+    bridges = Bits.of(size);
     tasks = new int[size];
     jobGres = new long[size];
     idle = new int[size];

@@ -32,7 +32,7 @@ final class Runs {
     boolean open = false;
     for (int n = 0; n < hardware.size; n++) {
       if (!Bits.has(candidates, n) && !Bits.has(chosen, n)) {
-        open = false;
+        open &= Bits.has(rooms.bridges, n);
         continue;
       }
       int w = hardware.specs.get(n).weight();

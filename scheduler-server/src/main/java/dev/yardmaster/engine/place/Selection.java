@@ -199,6 +199,14 @@ final class Selection {
   }
 
   private void takeRun(Runs runs, int run, long[] candidates) {
+    if (rule == Rule.RUN && runs.firstChosen(run) < 0 && wanted <= 1) {
+      int single = bestSingle(runs, run, candidates);
+      if (single >= 0) {
+        take(single);
+        runs.drop(run);
+        return;
+      }
+    }
     int from = runs.firstChosen(run) >= 0 ? runs.firstChosen(run) : runs.start(run);
     for (int n = from; n <= runs.end(run); n++) {
       consider(runs, run, candidates, n);
@@ -207,6 +215,18 @@ final class Selection {
       consider(runs, run, candidates, n);
     }
     runs.drop(run);
+  }
+
+  /** Where one more node will do, the one that holds all that is missing with least to spare. */
+  private int bestSingle(Runs runs, int run, long[] candidates) {
+    int best = -1;
+    for (int n = runs.start(run); n <= runs.end(run); n++) {
+      boolean open = Bits.has(candidates, n) && !Bits.has(chosen, n) && runs.contains(run, n);
+      if (open && rooms.tasks[n] >= tasks && rooms.jobGres[n] >= gres) {
+        best = best < 0 || load(n) < load(best) ? n : best;
+      }
+    }
+    return best;
   }
 
   private void consider(Runs runs, int run, long[] candidates, int node) {
