@@ -229,6 +229,10 @@ final class Sbatch implements Command {
             (first.startsWith("unrecognized option") ? "sbatch: " : "sbatch: error: ") + first);
       }
       case "COMMAND_VALUE" -> lines.add("sbatch: error: " + first);
+      case "COMMAND_GRES" -> {
+        lines.add("sbatch: error: " + first);
+        lines.add("sbatch: error: " + refused.slurmText());
+      }
       case "COMMAND_FATAL" -> lines.add("sbatch: fatal: " + first);
       default -> {
         if (!first.isEmpty()) {

@@ -175,9 +175,7 @@ final class RequestReader {
       if (request.scope() == GresRequest.Scope.JOB
           && options.has("nodes")
           && request.count() < nodes.min()) {
-        throw new Refusal(
-            SlurmError.COMMAND_VALUE,
-            "Failed to validate job spec, --gpus < -N\n" + SlurmError.INVALID_GRES.text());
+        throw new Refusal(SlurmError.COMMAND_GRES, "Failed to validate job spec, --gpus < -N");
       }
     }
   }

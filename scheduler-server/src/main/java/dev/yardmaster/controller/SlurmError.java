@@ -69,6 +69,8 @@ public enum SlurmError {
   COMMAND_LINE(255, "Invalid option"),
   /** As {@link #COMMAND_LINE}, with exit code 1. */
   COMMAND_VALUE(1, "Invalid option value"),
+  /** As {@link #COMMAND_VALUE}; the client prints its own text in a second line. */
+  COMMAND_GRES(2072, "Invalid generic resource (gres) specification"),
   /** As {@link #COMMAND_VALUE}; the client prints "fatal" in place of "error". */
   COMMAND_FATAL(1, "Invalid options"),
   UNSPECIFIED(-1, "Unspecified error");

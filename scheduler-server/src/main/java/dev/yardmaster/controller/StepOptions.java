@@ -1,5 +1,6 @@
 package dev.yardmaster.controller;
 
+import dev.yardmaster.model.ClusterConfig;
 import java.util.Locale;
 import java.util.Set;
 
@@ -19,7 +20,7 @@ final class StepOptions {
 
   private StepOptions() {}
 
-  static void check(Options options) {
+  static void check(Options options, ClusterConfig config) {
     String distribution = options.get("distribution");
     if (distribution != null) {
       for (String part : distribution.split("[:,]", -1)) {
@@ -30,6 +31,16 @@ final class StepOptions {
       }
     }
     words(options, "gres-flags", GRES_FLAGS, "Invalid --gres-flags specification: %s");
+    String needed = "MULTIPLE_SHARING_GRES_PJ";
+    boolean several = config.scheduling().selectParameters().contains(needed);
+    if (!several && options.text("gres-flags", "").contains("one-task-per-sharing")) {
+      throw new Refusal(
+          SlurmError.COMMAND_LINE,
+          "In order to use --gres-flags=one-task-per-sharing you must also have"
+              + " SelectTypeParameters="
+              + needed
+              + " in your slurm.conf");
+    }
     words(options, "profile", PROFILES, "invalid --profile=%s option");
     String bind = options.get("gpu-bind");
     if (bind != null

@@ -196,7 +196,7 @@ final class SubmissionReader {
     if ("yes".equalsIgnoreCase(options.get("kill-on-invalid-dep"))) {
       throw new Refusal(SlurmError.NOT_SUPPORTED, "--kill-on-invalid-dep is not supported yet");
     }
-    StepOptions.check(options);
+    StepOptions.check(options, state.config());
   }
 
   private List<String> partitions(Options options) {

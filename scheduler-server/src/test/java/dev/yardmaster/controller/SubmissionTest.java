@@ -106,12 +106,15 @@ class SubmissionTest {
         "open-mode=x | COMMAND_LINE | Invalid --open-mode specification",
         "kill-on-invalid-dep=maybe | COMMAND_LINE | Invalid --kill-on-invalid-dep specification",
         "container=/img | NOT_SUPPORTED | --container is not supported yet",
-        "cpus-per-gpu=2 | COMMAND_VALUE | Requested cpus_per_tres=gres/gpu:2 but did not request"
+        "cpus-per-gpu=2 | COMMAND_GRES | Requested cpus_per_tres=gres/gpu:2 but did not request"
             + " any GPU.",
-        "mem-per-gpu=2G | COMMAND_VALUE | Requested mem_per_tres=gres/gpu:2048 but did not request"
+        "mem-per-gpu=2G | COMMAND_GRES | Requested mem_per_tres=gres/gpu:2048 but did not request"
             + " any GPU.",
-        "gpus-per-socket=2 | COMMAND_VALUE | --gpus-per-socket option requires --sockets-per-node"
+        "gpus-per-socket=2 | COMMAND_GRES | --gpus-per-socket option requires --sockets-per-node"
             + " specification",
+        "gres-flags=one-task-per-sharing | COMMAND_LINE | In order to use"
+            + " --gres-flags=one-task-per-sharing you must also have"
+            + " SelectTypeParameters=MULTIPLE_SHARING_GRES_PJ in your slurm.conf",
         "ntasks-per-node=0 | COMMAND_VALUE | Invalid numeric value \"0\" for --ntasks-per-node.",
         "ntasks-per-node=20 | REQUESTED_NODE_CONFIG_UNAVAILABLE | CPU count per node can not be"
             + " satisfied",
@@ -172,6 +175,10 @@ class SubmissionTest {
     "mem=1000;mem-per-cpu=100, COMMAND_FATAL",
     "ntasks-per-gpu=2;gpus-per-task=1, COMMAND_FATAL",
     "segment=3;nodes=4, COMMAND_FATAL",
+    "gpus=5;gpus-per-node=2, COMMAND_GRES",
+    "gres=gpu:3;gpus-per-task=2, COMMAND_GRES",
+    "gpus=2;gpus-per-task=1;ntasks=3, COMMAND_GRES",
+    "gpus=2;nodes=3, COMMAND_GRES",
     "time-min=20;time=10, INVALID_TIME_MIN",
     "nodelist=n1;exclude=n1, INVALID_NODE_NAME",
     "deadline=now+1minute;time=5, INVALID_TIME_LIMIT"
