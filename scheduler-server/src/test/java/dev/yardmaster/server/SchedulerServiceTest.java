@@ -236,7 +236,7 @@ class SchedulerServiceTest {
               });
       assertThatThrownBy(() -> answer.get(300, TimeUnit.MILLISECONDS))
           .isInstanceOf(TimeoutException.class);
-      try (TestServer late = TestServer.on(free, controller)) {
+      try (TestServer _ = TestServer.on(free, controller)) {
         assertThat(answer.get(30, TimeUnit.SECONDS)).isNotEmpty();
       }
     }
