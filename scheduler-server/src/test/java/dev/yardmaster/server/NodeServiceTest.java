@@ -100,7 +100,7 @@ class NodeServiceTest {
 
   @Test
   void aDaemonRegistersAndItsHeartBeats() throws Exception {
-    try (NodeConnection connection = connect("n1")) {
+    try (NodeConnection _ = connect("n1")) {
       Command.NodeRegistered registered = next(Command.NodeRegistered.class, c -> true);
       assertThat(registered.node()).isEqualTo("n1");
       assertThat(registered.cpus()).isEqualTo(16);
@@ -120,7 +120,7 @@ class NodeServiceTest {
 
   @Test
   void aDaemonComesBackToAControllerThatWasAway() throws Exception {
-    try (NodeConnection connection = connect("n1")) {
+    try (NodeConnection _ = connect("n1")) {
       next(Command.NodeRegistered.class, c -> true);
       int port = server.port();
       server.close();
