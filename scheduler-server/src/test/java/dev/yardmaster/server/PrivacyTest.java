@@ -24,7 +24,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PrivacyTest {
   private static final Credential ROOT = new Credential("root", 0, "root", 0, null);
 
+  // Every test serves first, with settings of its own.
+  @SuppressWarnings("NullAway.Init")
   private TestServer server;
+
+  @SuppressWarnings("NullAway.Init")
   private SchedulerClient client;
 
   /** Job 1 is alice's, job 2 is bob's. */
