@@ -2,6 +2,7 @@ package dev.yardmaster.cli;
 
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.PriorityFactors;
+import dev.yardmaster.model.text.TresList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Locale;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * The columns of sprio(1). A capital letter is the weighted factor, a small one the factor itself.
@@ -84,11 +86,27 @@ final class PriorityColumns {
     factor(letters, 'P', "PARTITION", "Partition", PriorityFactors::partition);
     factor(letters, 'Q', "QOS", "QOS", PriorityFactors::qos);
     String weights = config.getOrDefault("PriorityWeightTRES", "");
-    Function<Job, String> tres =
-        job -> job.factors().tres() == 0 ? "" : whole(job.factors().tres());
+    Function<Job, String> tres = job -> tres(job.factors());
     add(letters, 'T', "TRES", weights, tres);
     add(letters, 't', "TRES", weights, tres);
     return letters;
+  }
+
+  /** What each TRES adds, in Slurm's order; what adds nothing is left out. */
+  private static String tres(PriorityFactors factors) {
+    TreeMap<String, Long> rounded = new TreeMap<>();
+    factors
+        .tresByName()
+        .forEach(
+            (name, value) -> {
+              if (value != 0) {
+                rounded.put(name, Math.round(value));
+              }
+            });
+    return new TresList(rounded)
+        .amounts().entrySet().stream()
+            .map(e -> e.getKey() + "=" + e.getValue())
+            .collect(Collectors.joining(","));
   }
 
   private void factor(

@@ -70,7 +70,7 @@ final class Playback implements AutoCloseable {
             this::configuration,
             links,
             ZoneOffset.UTC,
-            golden.start().minus(Duration.ofSeconds(60)));
+            golden.start().minus(Duration.ofSeconds(4)));
     nodes = new ScriptedNodes(controller.clock());
     controller.join(nodes);
     server = TestServer.of(controller, controller.clock(), ZoneOffset.UTC);
@@ -109,9 +109,9 @@ final class Playback implements AutoCloseable {
     if (!golden.before().isEmpty()) {
       run("root", List.of("scontrol", "reconfigure"));
     }
-    controller.advanceTo(start.minus(Duration.ofSeconds(40)));
+    controller.advanceTo(start.minus(Duration.ofSeconds(3)));
     nodes.register(config, golden.daemons(), links);
-    controller.advanceTo(start.minus(Duration.ofSeconds(30)));
+    controller.advanceTo(start.minus(Duration.ofSeconds(2)));
     for (List<String> words : golden.accounting()) {
       run("root", words);
     }

@@ -5,6 +5,7 @@ import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.HetInfo;
 import dev.yardmaster.model.Hold;
+import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobBatch;
 import dev.yardmaster.model.JobFlag;
@@ -232,6 +233,7 @@ public final class JobWire {
         .setTres(factors.tres())
         .setSite(factors.site())
         .setNice(factors.nice())
+        .putAllTresByName(factors.tresByName())
         .build();
   }
 
@@ -245,7 +247,8 @@ public final class JobWire {
         in.getQos(),
         in.getTres(),
         in.getSite(),
-        in.getNice());
+        in.getNice(),
+        Immutable.sortedMap(in.getTresByNameMap()));
   }
 
   /** How a process ended. */

@@ -1,8 +1,12 @@
 package dev.yardmaster.model;
 
+import java.util.SortedMap;
+
 /**
  * What a job's priority is made of, each part already weighted (priority_multifactor). The sum,
  * less {@code nice}, is the priority; it is at least 1 for a job that is not held.
+ *
+ * @param tres the sum of {@code tresByName}, what each TRES that has a weight adds
  */
 public record PriorityFactors(
     double age,
@@ -13,6 +17,13 @@ public record PriorityFactors(
     double qos,
     double tres,
     double site,
-    long nice) {
-  public static final PriorityFactors ZERO = new PriorityFactors(0, 0, 0, 0, 0, 0, 0, 0, 0);
+    long nice,
+    SortedMap<String, Double> tresByName) {
+  private static final SortedMap<String, Double> NO_TRES = Immutable.sortedMap();
+  public static final PriorityFactors ZERO =
+      new PriorityFactors(0, 0, 0, 0, 0, 0, 0, 0, 0, NO_TRES);
+
+  public PriorityFactors {
+    tresByName = tresByName.isEmpty() ? NO_TRES : Immutable.sortedMap(tresByName);
+  }
 }

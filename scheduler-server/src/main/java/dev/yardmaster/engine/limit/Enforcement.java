@@ -8,7 +8,8 @@ import java.util.TreeSet;
  * How far a cluster keeps and enforces its accounting (slurm.conf(5), AccountingStorageType and
  * AccountingStorageEnforce).
  *
- * @param tracked accounts are kept: jobs get their account and QOS from their association
+ * @param tracked accounts are kept: jobs get their account and QOS from their association; so too
+ *     where no storage is named and something is to be enforced
  * @param associations only users with an association may submit
  * @param limits limits of associations and QOS count
  * @param qos a job needs a QOS that its association may use
@@ -30,7 +31,8 @@ public record Enforcement(
       words.add(word.strip());
     }
     String type = config.setting("AccountingStorageType").orElse("").toLowerCase(Locale.ROOT);
-    boolean tracked = !type.isEmpty() && !type.endsWith("/none");
+    boolean enforces = !text.isBlank() && !words.contains("none") && !words.contains("0");
+    boolean tracked = type.isEmpty() ? enforces : !type.endsWith("/none");
     boolean all = words.contains("all") || words.contains("1");
     boolean safe = all || words.contains("safe");
     boolean limits = safe || words.contains("limits");

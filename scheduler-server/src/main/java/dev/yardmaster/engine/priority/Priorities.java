@@ -4,12 +4,12 @@ import dev.yardmaster.engine.place.Hardware;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
-import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.PriorityPolicy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.SortedMap;
 
 /**
  * The priority of a pending job. {@code priority/multifactor} adds weighted factors (slurm.conf,
@@ -19,6 +19,8 @@ public final class Priorities {
   /** Where {@code priority/basic} counts down from. */
   public static final long BASIC_TOP = 4_294_901_760L;
 
+  private static final long YEAR_MINUTES = 365L * 24 * 60;
+
   /** A priority with what it is made of. */
   public record Result(long priority, PriorityFactors factors) {}
 
@@ -27,6 +29,7 @@ public final class Priorities {
   private final double totalNodes;
   private final double totalCpus;
   private final int highestJobFactor;
+  private final Shared shared;
 
   public Priorities(ClusterState state, Hardware hardware, Instant now) {
     policy = state.config().priority();
@@ -38,6 +41,7 @@ public final class Priorities {
       highest = Math.max(highest, p.priorityJobFactor());
     }
     highestJobFactor = highest;
+    shared = new Shared(state);
   }
 
   /**
@@ -60,6 +64,9 @@ public final class Priorities {
       return new Result(Math.max(1, BASIC_TOP - job.id() - job.nice()), PriorityFactors.ZERO);
     }
     PriorityFactors fresh = factors(job, minNodes, minCpus, jobFactor);
+    if (policy.flags().contains("INCR_ONLY") && sum(fresh) < job.priority()) {
+      return new Result(job.priority(), job.factors());
+    }
     if (job.priority() > 0 && !due(job) && equalButAge(fresh, job.factors())) {
       return new Result(job.priority(), job.factors());
     }
@@ -77,21 +84,32 @@ public final class Priorities {
   }
 
   private PriorityFactors factors(Job job, int minNodes, long minCpus, int jobFactor) {
+    SortedMap<String, Double> tres = shared.tres(job, minNodes, minCpus);
+    double ofTres = 0;
+    for (double each : tres.values()) {
+      ofTres += each;
+    }
+    boolean rawPartition = policy.flags().contains("NO_NORMAL_PART");
     return new PriorityFactors(
         policy.weightAge() * age(job),
+        policy.weightAssoc() * shared.association(job),
+        policy.weightFairShare() * shared.fairShare(job),
+        policy.weightJobSize() * size(job, minNodes, minCpus),
+        policy.weightPartition() * (double) jobFactor / (rawPartition ? 1 : highestJobFactor),
+        policy.weightQos() * shared.qos(job),
+        ofTres,
         0,
-        0,
-        policy.weightJobSize() * size(job.request(), minNodes, minCpus),
-        policy.weightPartition() * (double) jobFactor / highestJobFactor,
-        0,
-        0,
-        0,
-        job.nice());
+        job.nice(),
+        tres);
   }
 
-  /** Time since it became eligible, as a share of PriorityMaxAge. */
+  /**
+   * Time since it became eligible, as a share of PriorityMaxAge; with ACCRUE_ALWAYS since it was
+   * submitted.
+   */
   private double age(Job job) {
-    Instant eligible = job.eligible();
+    boolean always = policy.flags().contains("ACCRUE_ALWAYS");
+    Instant eligible = always ? job.submitted() : job.eligible();
     if (eligible == null || !eligible.isBefore(now)) {
       return 0;
     }
@@ -99,8 +117,15 @@ public final class Priorities {
     return Math.min(1, seconds / Math.max(1, policy.maxAgeSeconds()));
   }
 
-  /** The mean of the shares of nodes and CPUs; PriorityFavorSmall turns it round. */
-  private double size(JobRequest request, int minNodes, long minCpus) {
+  /**
+   * The mean of the shares of nodes and CPUs; PriorityFavorSmall turns it round. With
+   * SMALL_RELATIVE_TO_TIME the share of CPUs for each minute of the time limit.
+   */
+  private double size(Job job, int minNodes, long minCpus) {
+    if (policy.flags().contains("SMALL_RELATIVE_TO_TIME")) {
+      long minutes = job.timeLimitMinutes() < 0 ? YEAR_MINUTES : job.timeLimitMinutes();
+      return Math.min(1, (double) minCpus / Math.max(1, minutes) / totalCpus);
+    }
     double share = (minNodes / totalNodes + minCpus / totalCpus) / 2;
     double size = policy.favorSmall() ? 1 - share : share;
     return Math.max(0, Math.min(1, size));
@@ -133,6 +158,7 @@ public final class Priorities {
         && a.partition() == b.partition()
         && a.qos() == b.qos()
         && a.tres() == b.tres()
+        && a.tresByName().equals(b.tresByName())
         && a.site() == b.site()
         && a.nice() == b.nice();
   }
