@@ -8,12 +8,14 @@ import static dev.yardmaster.cli.JobFacts.orNull;
 import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Exclusivity;
+import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.GresShare;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.MemoryRequest;
+import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.TimeLimits;
@@ -176,7 +178,7 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
   }
 
   /** Cores, memory and devices, nodes that agree together on one line. */
-  private static void devices(@Nullable Allocation allocation, boolean holding, RecordText out) {
+  private void devices(@Nullable Allocation allocation, boolean holding, RecordText out) {
     if (allocation == null) {
       return;
     }
@@ -229,15 +231,42 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
         .toString();
   }
 
-  private static String gres(NodeShare share) {
-    return share.gres().stream()
-        .map(
-            gres -> {
-              String count = name(gres) + ":" + gres.count();
-              boolean counted = gres.devices().isEmpty() && gres.count() > 0;
-              return counted ? count : count + "(IDX:" + gres.devices() + ")";
-            })
-        .collect(Collectors.joining(","));
+  private String gres(NodeShare share) {
+    List<String> parts = new ArrayList<>();
+    TreeMap<String, List<GresShare>> sharing = new TreeMap<>();
+    for (GresShare gres : share.gres()) {
+      if (gres.name().matches("shard|mps") && !gres.devices().isEmpty()) {
+        sharing.computeIfAbsent(name(gres), n -> new ArrayList<>()).add(gres);
+        continue;
+      }
+      String count = name(gres) + ":" + gres.count();
+      boolean counted = gres.devices().isEmpty() && gres.count() > 0;
+      parts.add(counted ? count : count + "(IDX:" + gres.devices() + ")");
+    }
+    sharing.forEach((name, held) -> parts.add(name + sharedParts(share.node(), held)));
+    return String.join(",", parts);
+  }
+
+  /** Of each GPU of the node, how much of its parts the job holds: {@code :2(2/4,0/4)}. */
+  private String sharedParts(String node, List<GresShare> held) {
+    long total = held.stream().mapToLong(GresShare::count).sum();
+    Node known = tres.view().nodes().get(node);
+    long gpus = 0;
+    long parts = 0;
+    if (known != null) {
+      for (GresDevices devices : known.spec().gres()) {
+        gpus += devices.name().equals("gpu") ? devices.count() : 0;
+        parts += devices.name().equals(held.getFirst().name()) ? devices.count() : 0;
+      }
+    }
+    List<String> each = new ArrayList<>();
+    for (int gpu = 0; gpu < gpus; gpu++) {
+      int at = gpu;
+      long used =
+          held.stream().filter(g -> g.devices().contains(at)).mapToLong(GresShare::count).sum();
+      each.add(used + "/" + (parts / gpus + (gpu < parts % gpus ? 1 : 0)));
+    }
+    return ":" + total + (each.isEmpty() ? "" : "(" + String.join(",", each) + ")");
   }
 
   private static void request(JobFacts facts, RecordText out) {

@@ -127,7 +127,8 @@ final class ScontrolShow {
         throw new CommandFailure(1, "scontrol_print_job error: Invalid job id specified");
       }
     }
-    ClusterView view = client.read(Selection.of(Selection.Jobs.ALL).withPartitions().onlyJobs(ids));
+    Selection jobsAsked = Selection.of(Selection.Jobs.ALL).withPartitions().onlyJobs(ids);
+    ClusterView view = client.read(detail ? jobsAsked.withNodes() : jobsAsked);
     if (view.jobs().isEmpty()) {
       if (name != null) {
         throw new CommandFailure(1, "slurm_load_jobs error: Invalid job id specified");

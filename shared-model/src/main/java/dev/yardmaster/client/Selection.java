@@ -24,6 +24,11 @@ public record Selection(
     jobIds = List.copyOf(jobIds);
   }
 
+  /** The same with nodes. */
+  public Selection withNodes() {
+    return new Selection(jobs, true, partitions, reservations, jobIds);
+  }
+
   /** The same with partitions. */
   public Selection withPartitions() {
     return new Selection(jobs, nodes, true, reservations, jobIds);
