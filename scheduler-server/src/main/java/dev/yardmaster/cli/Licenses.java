@@ -5,6 +5,7 @@ import dev.yardmaster.client.ClusterView;
 import dev.yardmaster.client.SchedulerClient;
 import dev.yardmaster.client.Selection;
 import dev.yardmaster.model.Job;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -48,10 +49,19 @@ final class Licenses {
                   + taken
                   + " Free="
                   + (total - taken)
-                  + " Reserved=0 Remote=no");
+                  + " Reserved="
+                  + reserved(view, name, io.clock().instant())
+                  + " Remote=no");
     }
     if (!found) {
       throw new CommandFailure(1, "License " + only + " not found");
     }
+  }
+
+  private static int reserved(ClusterView view, String name, Instant now) {
+    return view.reservations().values().stream()
+        .filter(r -> r.isActive(now))
+        .mapToInt(r -> r.licenses().getOrDefault(name, 0))
+        .sum();
   }
 }

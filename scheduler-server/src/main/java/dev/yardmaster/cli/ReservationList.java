@@ -36,23 +36,20 @@ final class ReservationList {
                   "DURATION",
                   "NODELIST"));
     }
-    for (Reservation reservation : view.reservations().values()) {
+    for (Reservation stored : view.reservations().values()) {
+      Reservation reservation = stored.at(now);
       io.out()
           .println(
               String.format(
                   Locale.ROOT,
                   format,
                   reservation.name(),
-                  isActive(reservation, now) ? "ACTIVE" : "INACTIVE",
+                  reservation.isActive(now) ? "ACTIVE" : "INACTIVE",
                   Instants.format(reservation.start(), io.zone()),
                   Instants.format(reservation.end(), io.zone()),
                   TimeLimits.format(
                       Duration.between(reservation.start(), reservation.end()).toSeconds()),
                   HostList.fold(reservation.nodes())));
     }
-  }
-
-  static boolean isActive(Reservation reservation, Instant now) {
-    return !reservation.start().isAfter(now) && reservation.end().isAfter(now);
   }
 }

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class ScontrolChange {
   /** What is changed may be named by the first letters of its word, as in {@code part=main}. */
   private static final int SHORTEST_ENTITY = 3;
+  private static final String ONE_PARTITION =
+      "\nNote, unless nodes are directly requested a reservation must exist in a single partition."
+          + "\nIf no partition is requested the default partition is assumed.";
 
   private final @Nullable String cluster;
   private final Io io;
@@ -142,6 +145,7 @@ final class ScontrolChange {
       return updateJobs(job, fields);
     } else if (reservation && node == null) {
       alias(fields, "reservation", "reservationname");
+      UpdateCheck.checkReservationFlags(fields, "updated");
       send(
           client -> client.saveReservation(false, fields),
           text -> "Error updating the reservation: " + text);
@@ -215,14 +219,19 @@ final class ScontrolChange {
           io.out().println("Reservation created: " + created(notices, fields));
           return List.of();
         },
-        text -> "Error creating the reservation: " + text);
+        text ->
+            "Error creating the reservation: "
+                + text
+                + (text.equals("Requested nodes are busy") ? ONE_PARTITION : ""));
     return 0;
   }
 
   /** The name given, or the one that the controller made up and gives as its first notice. */
   private static String created(List<String> notices, Map<String, String> fields) {
     String name = fields.getOrDefault("reservationname", "");
-    return name.isEmpty() && !notices.isEmpty() ? notices.getFirst() : name;
+    return name.isEmpty() && !notices.isEmpty()
+        ? notices.getFirst().replaceFirst("^Reservation created: ", "")
+        : name;
   }
 
   private int delete(List<String> words) throws CommandFailure {

@@ -1,5 +1,6 @@
 package dev.yardmaster.cli;
 
+import dev.yardmaster.model.ReservationFlag;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -133,6 +134,20 @@ final class UpdateCheck {
         "account",
         "allowedpartitions",
         "qos");
+    checkReservationFlags(fields, "created");
+  }
+
+  /** Checks the flags of a reservation that is {@code created} or {@code updated}. */
+  static void checkReservationFlags(Map<String, String> fields, String done) throws CommandFailure {
+    String value = fields.getOrDefault("flags", "").replaceFirst("^[+-]=", "");
+    for (String word : value.split(",")) {
+      String flag = word.replaceFirst("^[+-]", "").replaceFirst("=.*", "");
+      if (!word.isEmpty() && ReservationFlag.ofWord(flag).isEmpty()) {
+        throw new CommandFailure(
+            1,
+            "scontrol: error: Error parsing flags %s.  No reservation %s.".formatted(value, done));
+      }
+    }
   }
 
   private static void require(Map<String, String> fields, String otherwise, String... keys)

@@ -145,7 +145,7 @@ final class Core {
           timers.fire(turn, runs);
           UsagePeriods.endIfDue(turn);
           nodeReports.checkSilence(turn);
-          ReservationCommands.expire(turn);
+          ReservationKeeper.keep(turn);
         });
   }
 

@@ -365,8 +365,7 @@ final class JobFields {
       throw new Refusal(SlurmError.INVALID_RESERVATION, "\nno reservation is called " + value);
     }
     if (!context.administrator()
-        && !reservation.users().contains(job.owner().user())
-        && !reservation.accounts().contains(job.owner().account())) {
+        && !reservation.admits(job.owner(), List.of(job.owner().account()), job.partitions())) {
       throw new Refusal(SlurmError.RESERVATION_ACCESS, "\nreservation " + value);
     }
     return job.withReservation(value);

@@ -169,7 +169,8 @@ final class Proposals {
             start.partition(),
             start.allocation(),
             start.timeLimitMinutes(),
-            start.backfilled()));
+            start.backfilled(),
+            start.reservation()));
     Runs.launch(turn, turn.job(id));
   }
 

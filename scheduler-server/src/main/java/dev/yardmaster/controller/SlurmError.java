@@ -49,7 +49,12 @@ public enum SlurmError {
   INVALID_POWER_ACTION(2187, "Invalid power action"),
   INVALID_NODE_STATE(2094, "Invalid node state transition"),
   DISABLED(2043, "Requested operation is presently disabled"),
-  RESERVATION_NAME_DUPLICATE(2061, "Requested reservation already exists"),
+  RESERVATION_NAME_DUPLICATE(2082, "Duplicate reservation name"),
+  RESERVATION_OVERLAP(2059, "Requested reservation overlaps with another reservation"),
+  RESERVATION_STARTED(2104, "Reservation already started"),
+  RESERVATION_NO_SKIP(2128, "Reservation given is not skipable, try deleting instead"),
+  RESERVATION_USER_GROUP(
+      2129, "Reservations can't have users and groups specified, only one or the other"),
   RESERVATION_BUSY(2057, "Requested reservation is in use"),
   NODES_BUSY(2060, "Requested nodes are busy"),
   INVALID_TIME_VALUE(2059, "Invalid time specified"),

@@ -101,7 +101,6 @@ final class SubmissionReader {
     Instant deadline =
         deadline(options, begin, timeMin != 0 ? timeMin : limit, options.has("time"));
     Dependency dependency = dependency(options, by);
-    String reservation = reservation(options, by);
     Hold hold = options.has("hold") ? Hold.USER : Hold.NONE;
     boolean later = begin != null && begin.isAfter(now);
     Job job =
@@ -116,7 +115,7 @@ final class SubmissionReader {
             batchOf(submission, options, batch),
             line(options, "comment"),
             "",
-            reservation,
+            null,
             dependency,
             limit,
             timeMin,
@@ -143,7 +142,8 @@ final class SubmissionReader {
             null,
             null,
             null);
-    return new Read(job, withArray(script, job.array()), notices);
+    Job inReservation = job.withReservation(reservation(options, by, job));
+    return new Read(inReservation, withArray(script, job.array()), notices);
   }
 
   /** The extent of the whole array, which its single tasks do not know (sbatch(1)). */
@@ -202,6 +202,10 @@ final class SubmissionReader {
   private List<String> partitions(Options options) {
     String value = options.get("partition");
     if (value == null) {
+      Reservation reservation = state.reservations().get(options.text("reservation", ""));
+      if (reservation != null && state.partitions().containsKey(reservation.partition())) {
+        return List.of(reservation.partition());
+      }
       return List.of(
           state.partitions().values().stream()
               .filter(Partition::isDefault)
@@ -269,7 +273,7 @@ final class SubmissionReader {
     return value == null || value.isEmpty() ? null : Dependencies.read(value, state, -1);
   }
 
-  private @Nullable String reservation(Options options, Identity by) {
+  private @Nullable String reservation(Options options, Identity by, Job job) {
     String name = options.get("reservation");
     if (name == null || name.isEmpty()) {
       return null;
@@ -278,10 +282,8 @@ final class SubmissionReader {
     if (reservation == null) {
       throw new Refusal(SlurmError.INVALID_RESERVATION, "\nno reservation is called " + name);
     }
-    String account = options.text("account", "");
     if (!settings.isAdministrator(by)
-        && !reservation.users().contains(by.user())
-        && !reservation.accounts().contains(account)) {
+        && !reservation.admits(job.owner(), List.of(job.owner().account()), job.partitions())) {
       throw new Refusal(SlurmError.RESERVATION_ACCESS, "\nreservation " + name);
     }
     return name;

@@ -18,6 +18,7 @@ public sealed interface Decision {
    *
    * @param taskId the task of an array record that starts; null for a job of its own
    * @param restarts the run this is about
+   * @param reservation the reservation that drew the job, which it did not ask for; else null
    */
   record Start(
       int jobId,
@@ -26,7 +27,8 @@ public sealed interface Decision {
       String partition,
       Allocation allocation,
       long timeLimitMinutes,
-      boolean backfilled)
+      boolean backfilled,
+      @Nullable String reservation)
       implements Decision {}
 
   /** A pending job's reason, priority or planned start changed. */

@@ -90,7 +90,8 @@ public final class DecisionEvents {
             start.partition(),
             start.allocation(),
             start.timeLimitMinutes(),
-            start.backfilled()));
+            start.backfilled(),
+            start.reservation()));
   }
 
   private void stop(Decision.Stop stop, Instant at) {

@@ -21,12 +21,10 @@ import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.NodeStatus;
 import dev.yardmaster.model.PartitionState;
 import dev.yardmaster.model.Reason;
-import dev.yardmaster.model.Reservation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -454,88 +452,5 @@ class ChangesTest {
                 bench.handle(new Command.UpdatePartition(ROOT, "nix", Bench.fields("state=up")))))
         .isEqualTo(SlurmError.INVALID_PARTITION_NAME);
     assertThat(bench.core.state()).isSameAs(before);
-  }
-
-  private Reply reserve(String... fields) {
-    return bench.handle(new Command.SaveReservation(ROOT, true, Bench.fields(fields)));
-  }
-
-  @Test
-  void aReservationIsKeptFromItsStartToItsEnd() {
-    assertThat(
-            reserve(
-                "reservationname=m",
-                "starttime=now+1hour",
-                "duration=14-00:00:00",
-                "nodes=n[1-2]",
-                "users=alice",
-                "flags=maint"))
-        .isEqualTo(new Reply.Done(List.of("Reservation created: m")));
-    Reservation m = Objects.requireNonNull(bench.core.state().reservations().get("m"));
-    assertThat(m.start()).isEqualTo(TestCluster.NOW.plusSeconds(3600));
-    assertThat(Duration.between(m.start(), m.end())).isEqualTo(Duration.ofDays(14));
-    assertThat(m.nodes()).containsExactly("n1", "n2");
-    assertThat(m.flags()).isEqualTo(Set.of("MAINT"));
-    bench.pass(3600 + 14 * 86_400 - 1);
-    assertThat(bench.core.state().reservations()).containsKey("m");
-    bench.pass(1);
-    assertThat(bench.core.state().reservations()).isEmpty();
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "starttime=now nodes=n1 users=x | INVALID_RESERVATION",
-        "starttime=now duration=0 nodes=n1 users=x | INVALID_TIME_VALUE",
-        "starttime=now endtime=2020-01-01 nodes=n1 users=x | INVALID_TIME_VALUE",
-        "duration=60 nodes=n1 users=x | INVALID_RESERVATION",
-        "starttime=now duration=60 users=x | INVALID_RESERVATION",
-        "starttime=now duration=60 nodes=n1 | INVALID_RESERVATION",
-        "starttime=now duration=60 nodes=n99 users=x | INVALID_NODE_NAME",
-        "starttime=soon duration=60 nodes=n1 users=x | COMMAND_VALUE",
-        "starttime=now duration=x nodes=n1 users=x | COMMAND_VALUE",
-        "starttime=now duration=60 nodes=n1 users=x flags=BOGUS | NOT_SUPPORTED",
-        "starttime=now duration=60 nodecnt=7 users=x | NODES_BUSY"
-      })
-  void aReservationThatSaysTooLittleOrTooMuchIsRefused(String fields, SlurmError error) {
-    assertThat(Bench.error(reserve(fields.split(" ")))).isEqualTo(error);
-    assertThat(bench.core.state().reservations()).isEmpty();
-  }
-
-  @Test
-  void reservationsLeaveEachOtherAndRunningJobsAlone() {
-    bench.run("nodelist=n1", "time=60");
-    assertThat(Bench.error(reserve("starttime=now", "duration=60", "nodes=n1", "users=x")))
-        .isEqualTo(SlurmError.NODES_BUSY);
-    assertThat(reserve("starttime=now", "duration=60", "nodes=n1", "users=x", "flags=ignore_jobs"))
-        .isInstanceOf(Reply.Done.class);
-    assertThat(Bench.error(reserve("starttime=now+30", "duration=60", "nodes=ALL", "users=x")))
-        .isEqualTo(SlurmError.NODES_BUSY);
-    assertThat(
-            Bench.error(
-                bench.handle(
-                    new Command.SaveReservation(
-                        ALICE,
-                        true,
-                        Bench.fields("starttime=now", "duration=1", "nodes=n2", "users=x")))))
-        .isEqualTo(SlurmError.ACCESS_DENIED);
-  }
-
-  @Test
-  void onlyItsUsersMayAskForAReservationAndWhileTheyDoItStays() {
-    reserve("reservationname=r", "starttime=now", "duration=60", "nodes=n1", "users=alice");
-    assertThat(
-            Bench.error(
-                bench.handle(new Command.Submit(BOB, TestCluster.submission("reservation=r")))))
-        .isEqualTo(SlurmError.RESERVATION_ACCESS);
-    int id = bench.submit("reservation=r", "hold");
-    assertThat(Bench.error(bench.handle(new Command.DeleteReservation(ROOT, "r"))))
-        .isEqualTo(SlurmError.RESERVATION_BUSY);
-    bench.cancel(ALICE, "" + id);
-    assertThat(bench.handle(new Command.DeleteReservation(ROOT, "r")))
-        .isInstanceOf(Reply.Done.class);
-    assertThat(Bench.error(bench.handle(new Command.DeleteReservation(ROOT, "r"))))
-        .isEqualTo(SlurmError.INVALID_RESERVATION);
   }
 }

@@ -248,6 +248,12 @@ public final class Lab {
             "root"));
   }
 
+  /** Changes a reservation. */
+  public void changeReservation(String name, UnaryOperator<Reservation> change) {
+    Reservation r = java.util.Objects.requireNonNull(state().reservations().get(name));
+    cluster.apply(new Event.ReservationSaved(now(), change.apply(r), "root"));
+  }
+
   /** All passes, now. */
   public Step pass() {
     return cluster.schedule();

@@ -9,6 +9,7 @@ import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PartitionState;
+import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.Topology;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.TimeLimits;
@@ -40,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * completing NAME | released NAME | requeue NAME
  * limit NAME 120 | hold NAME | release NAME | priority NAME 9
  * reserve NAME +30 60 n[1-2] user [flags]     start in minutes, minutes
+ * resv NAME cores=n1:0-3 gres=gpu:4 licenses=lic1:2 users=-bob accounts=x zone=Europe/Paris
  * expect NAME R n[1-2]              as {@link Lab#show}
  * why NAME SOON NODES_FREE_GRES | blockers NAME [title:holds, …] | remedies NAME [LEVER, …]
  * remedy NAME LEVER command         NAME's id may be written job=NAME
@@ -120,6 +122,7 @@ final class Scenario {
               rest.get(3),
               rest.get(4),
               rest.size() > 5 ? rest.get(5).split(",") : new String[0]);
+      case "resv" -> now.changeReservation(name, r -> reservation(r, rest));
       case "expect" -> assertThat(now.show(id(name))).isEqualTo(after(line, name));
       case "gpus" -> assertThat(now.gpus(id(name))).isEqualTo(after(line, name));
       case "cores" -> assertThat(now.cores(id(name))).isEqualTo(after(line, name));
@@ -277,6 +280,43 @@ final class Scenario {
             gpus.files(),
             gpus.cores(),
             rows));
+  }
+
+  private static Reservation reservation(Reservation r, List<String> words) {
+    Reservation changed = r;
+    for (String word : words.subList(1, words.size())) {
+      String value = word.substring(word.indexOf('=') + 1);
+      changed =
+          switch (word.substring(0, word.indexOf('='))) {
+            case "cores" -> {
+              TreeMap<String, IndexSet> cores = new TreeMap<>(changed.cores());
+              cores.put(value.replaceAll(":.*", ""), IndexSet.parse(value.replaceAll(".*:", "")));
+              yield changed.withCores(cores);
+            }
+            case "gres" ->
+                changed.withGres(
+                    new TreeMap<>(
+                        java.util.Map.of(
+                            "gres/" + value.substring(0, value.lastIndexOf(':')),
+                            Long.parseLong(value.substring(value.lastIndexOf(':') + 1)))));
+            case "licenses" ->
+                changed.withLicenses(
+                    new TreeMap<>(
+                        java.util.Map.of(
+                            value.replaceAll(":.*", ""),
+                            Integer.parseInt(value.replaceAll(".*:", "")))));
+            case "users" -> changed.withUsers(names(value));
+            case "accounts" -> changed.withAccounts(names(value));
+            case "groups" -> changed.withGroups(names(value));
+            case "zone" -> changed.withZone(value);
+            default -> throw new IllegalArgumentException(word);
+          };
+    }
+    return changed;
+  }
+
+  private static List<String> names(String value) {
+    return value.isEmpty() ? List.of() : List.of(value.split(","));
   }
 
   private static Partition partition(Partition p, List<String> words) {

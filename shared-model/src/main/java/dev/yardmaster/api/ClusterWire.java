@@ -4,6 +4,7 @@ import dev.yardmaster.api.v1.Rpc;
 import dev.yardmaster.api.v1.Wire;
 import dev.yardmaster.model.ClusterInfo;
 import dev.yardmaster.model.Immutable;
+import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.JobSubmission;
 import dev.yardmaster.model.PassFigures;
@@ -11,25 +12,48 @@ import dev.yardmaster.model.Reservation;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Reservations, submissions, scripts, figures and the controller's card on the wire. */
 public final class ClusterWire {
   private ClusterWire() {}
 
-  public static Wire.Reservation write(Reservation reservation) {
-    return Wire.Reservation.newBuilder()
-        .setName(reservation.name())
-        .setStart(Fields.seconds(reservation.start()))
-        .setEnd(Fields.seconds(reservation.end()))
-        .addAllNodes(reservation.nodes())
-        .addAllFlags(reservation.flags())
-        .addAllUsers(reservation.users())
-        .addAllAccounts(reservation.accounts())
-        .build();
+  public static Wire.Reservation write(Reservation r) {
+    Wire.Reservation.Builder out =
+        Wire.Reservation.newBuilder()
+            .setName(r.name())
+            .setStart(Fields.seconds(r.start()))
+            .setEnd(Fields.seconds(r.end()))
+            .addAllNodes(r.nodes())
+            .addAllFlags(r.flags())
+            .addAllUsers(r.users())
+            .addAllAccounts(r.accounts())
+            .addAllGroups(r.groups())
+            .addAllQos(r.qos())
+            .addAllAllowedPartitions(r.allowedPartitions())
+            .setPartition(r.partition())
+            .setFeatures(r.features())
+            .putAllGres(r.gres())
+            .putAllLicenses(r.licenses())
+            .setPurgeSeconds(r.purgeSeconds())
+            .setMaxStartDelaySeconds(r.maxStartDelaySeconds())
+            .setFloatSeconds(r.floatSeconds())
+            .setZone(r.zone());
+    r.cores().forEach((node, cores) -> out.putCores(node, cores.toString()));
+    if (r.first() instanceof Instant first) {
+      out.setFirst(Fields.seconds(first));
+    }
+    if (r.idleSince() instanceof Instant idle) {
+      out.setIdleSince(Fields.seconds(idle));
+    }
+    return out.build();
   }
 
   public static Reservation read(Wire.Reservation in) {
+    SortedMap<String, IndexSet> cores = new TreeMap<>();
+    in.getCoresMap().forEach((node, text) -> cores.put(node, IndexSet.parse(text)));
     return new Reservation(
         in.getName(),
         Instant.ofEpochSecond(in.getStart()),
@@ -37,7 +61,21 @@ public final class ClusterWire {
         in.getNodesList(),
         Set.copyOf(in.getFlagsList()),
         in.getUsersList(),
-        in.getAccountsList());
+        in.getAccountsList(),
+        in.getGroupsList(),
+        in.getQosList(),
+        in.getAllowedPartitionsList(),
+        in.getPartition(),
+        in.getFeatures(),
+        Immutable.sortedMap(cores),
+        Immutable.sortedMap(in.getGresMap()),
+        Immutable.sortedMap(in.getLicensesMap()),
+        in.getPurgeSeconds(),
+        in.getMaxStartDelaySeconds(),
+        in.getFloatSeconds(),
+        in.getZone(),
+        in.hasFirst() ? Instant.ofEpochSecond(in.getFirst()) : null,
+        in.hasIdleSince() ? Instant.ofEpochSecond(in.getIdleSince()) : null);
   }
 
   public static Wire.Submission write(JobSubmission submission) {

@@ -95,7 +95,7 @@ public record NodeUse(
       }
     }
     for (Reservation reservation : reservations) {
-      if (!reservation.start().isAfter(now) && reservation.end().isAfter(now)) {
+      if (reservation.isActive(now)) {
         for (String name : reservation.nodes()) {
           Builder builder = byName.get(name);
           if (builder != null) {
@@ -148,7 +148,7 @@ public record NodeUse(
 
     void reserve(Reservation reservation) {
       flags.add(NodeFlag.RESERVED);
-      if (reservation.flags().contains("MAINT")) {
+      if (reservation.has(ReservationFlag.MAINT)) {
         flags.add(NodeFlag.MAINTENANCE);
       }
     }

@@ -55,6 +55,8 @@ public final class Board {
   private final TreeMap<Integer, Integer> arrayRunning = new TreeMap<>();
   private final Map<String, Map<JobRequest, Shape>> shapes = new TreeMap<>();
   private final Reservations reservations;
+  private final ReservedParts reservedParts;
+  private final TreeMap<String, Integer> licensesInside = new TreeMap<>();
   private final Dependencies dependencies;
 
   public Board(ClusterState state, Instant now) {
@@ -97,6 +99,7 @@ public final class Board {
       }
     }
     reservations = new Reservations(state, hardware, now);
+    reservedParts = new ReservedParts(this);
     dependencies = new Dependencies(state, now);
   }
 
@@ -145,7 +148,13 @@ public final class Board {
   private void countLicenses(Job job) {
     job.request()
         .licenses()
-        .forEach((name, count) -> licensesUsed.merge(name, count, Integer::sum));
+        .forEach(
+            (name, count) -> {
+              licensesUsed.merge(name, count, Integer::sum);
+              if (job.reservation() != null) {
+                licensesInside.merge(job.reservation() + "\n" + name, count, Integer::sum);
+              }
+            });
   }
 
   private void countTask(Job job) {
@@ -282,6 +291,28 @@ public final class Board {
     return reservations;
   }
 
+  /** Reservations of parts of nodes. */
+  public ReservedParts reservedParts() {
+    return reservedParts;
+  }
+
+  /** What a job sees as taken now, for a run of so many minutes. */
+  public Usage seenBy(Job job, long minutes) {
+    long from = now.getEpochSecond();
+    return reservedParts.seenBy(job, usage, from, Reservations.endOf(from, minutes));
+  }
+
+  /** Licences that reservations keep from a job that would start now. */
+  public int licensesKept(Job job, String license) {
+    long from = now.getEpochSecond();
+    return reservations.licensesKept(
+        job,
+        license,
+        from,
+        Reservations.endOf(from, NodeReasons.leastMinutes(job)),
+        name -> licensesInside.getOrDefault(name + "\n" + license, 0));
+  }
+
   public Dependencies dependencies() {
     return dependencies;
   }
@@ -340,6 +371,11 @@ public final class Board {
       long from = now.getEpochSecond();
       long until = Reservations.endOf(from, NodeReasons.leastMinutes(job));
       Bits.removeAll(usable, reservations.closedTo(job, from, until));
+      for (int n = Bits.next(usable, 0); n >= 0; n = Bits.next(usable, n + 1)) {
+        if (reservedParts.close(job, shape, n, from, until)) {
+          Bits.remove(usable, n);
+        }
+      }
     }
     return Bits.count(usable) >= shape.minNodes() && Bits.contains(usable, shape.required());
   }

@@ -45,6 +45,7 @@ public final class Funnel {
   private long[] remaining;
   private final long[] bridges;
   private boolean failed;
+  private long @Nullable [] closed;
 
   /**
    * A funnel for one job.
@@ -57,8 +58,8 @@ public final class Funnel {
     this.hardware = board.hardware();
     this.job = job;
     this.shape = shape;
-    usage = board.usage();
     this.minutes = minutes;
+    usage = board.seenBy(job, minutes);
     this.planned = planned;
     fit = board.placer().fit();
     remaining = Bits.of(hardware.size());
@@ -283,16 +284,28 @@ public final class Funnel {
   private @Nullable Reasoned unreserved(int node) {
     long from = board.now().getEpochSecond();
     long until = Reservations.endOf(from, minutes);
-    for (Reservations.Booking b : board.reservations().against(job, from, until)) {
+    if (closed == null) {
+      closed = board.reservations().closedTo(job, from, until);
+    }
+    if (Bits.has(closed, node)) {
+      return reservedBy(node, from, until);
+    }
+    return board.reservedParts().close(job, shape, node, from, until)
+        ? reservedBy(node, from, until)
+        : null;
+  }
+
+  private Reasoned reservedBy(int node, long from, long until) {
+    List<Reservations.Booking> all =
+        new ArrayList<>(board.reservations().against(job, from, until));
+    all.addAll(board.reservations().partsAgainst(job, from, until));
+    for (Reservations.Booking b : all) {
       if (Bits.has(b.nodes(), node)) {
         return new Reasoned(Cause.RESERVED, b.reservation().name(), Instant.ofEpochSecond(b.end()));
       }
     }
-    Reservations.Booking own = board.reservations().of(job);
-    if (own != null && (!Bits.has(own.nodes(), node) || own.end() < until)) {
-      return new Reasoned(Cause.RESERVED, own.reservation().name(), null);
-    }
-    return null;
+    String own = job.reservation();
+    return new Reasoned(Cause.RESERVED, own == null ? "" : own, null);
   }
 
   /** Nodes that fell for one cause. */

@@ -90,7 +90,8 @@ public final class JobGates {
   private static Why held(Job job) {
     Reason reason =
         switch (job.reason()) {
-          case JOB_HOLD_MAX_REQUEUE, JOB_LAUNCH_FAILURE, RESV_DEL_HOLD -> job.reason();
+          case JOB_HOLD_MAX_REQUEUE, JOB_LAUNCH_FAILURE, RESV_DEL_HOLD, RESERVATION_DELETED ->
+              job.reason();
           default -> job.hold() == Hold.USER ? Reason.JOB_HELD_USER : Reason.JOB_HELD_ADMIN;
         };
     return new Why(reason, reason == job.reason() ? job.reasonText() : "");
@@ -106,8 +107,8 @@ public final class JobGates {
       c.fail(Gate.RESERVATION, new Why(Reason.RESERVATION_DELETED), false, () -> NONE);
       return false;
     }
-    Instant start = own.reservation().start();
-    if (start.isAfter(board.now())) {
+    Instant start = Instant.ofEpochSecond(own.start());
+    if (start.isAfter(board.now()) && !own.isFlexible()) {
       c.fail(Gate.RESERVATION, new Why(Reason.RESERVATION), true, () -> new Evidence.Until(start));
       return false;
     }

@@ -190,7 +190,7 @@ public final class PolicyGates {
     for (Map.Entry<String, Integer> wanted : job.request().licenses().entrySet()) {
       String name = wanted.getKey();
       int total = board.state().config().licenses().getOrDefault(name, 0);
-      int used = board.licensesUsed(name);
+      int used = board.licensesUsed(name) + board.licensesKept(job, name);
       Evidence.Limit limit =
           new Evidence.Limit(
               "license", name, "Licenses", "license/" + name, total, used, wanted.getValue());

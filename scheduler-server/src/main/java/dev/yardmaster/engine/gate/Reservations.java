@@ -6,95 +6,216 @@ import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reservation;
+import dev.yardmaster.model.ReservationFlag;
+import dev.yardmaster.model.ReservationTimes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Advance reservations of whole nodes, compiled: whom they keep out of which nodes, and when. */
+/**
+ * Advance reservations, compiled: whom they keep out of which nodes, and when. A repeated one
+ * counts with each of its occurrences. What is reserved of a node in part is in {@link
+ * ReservedParts}.
+ */
 public final class Reservations {
-  /** A reservation that is not over. Times are seconds since the epoch. */
+  /** One occurrence of a reservation that is not over. Times are seconds since the epoch. */
   public record Booking(Reservation reservation, long[] nodes, long start, long end) {
     public boolean maintenance() {
-      return reservation.flags().contains("MAINT");
+      return reservation.has(ReservationFlag.MAINT);
     }
 
     boolean overlaps(long from, long until) {
       return start < until && end > from;
     }
+
+    /** Whether it may lie over other reservations, whose jobs it then keeps out. */
+    private boolean isAbove() {
+      return maintenance() || reservation.has(ReservationFlag.OVERLAP);
+    }
+
+    /** Its jobs are bound neither to its time nor to its nodes (FLEX). */
+    public boolean isFlexible() {
+      return reservation.has(ReservationFlag.FLEX);
+    }
+
+    /** Its jobs may use any nodes in its time (ANY_NODES). */
+    public boolean isOfAnyNodes() {
+      return reservation.has(ReservationFlag.ANY_NODES);
+    }
   }
 
+  /**
+   * Occurrences are listed so far ahead. No job that starts within a week, the horizon of
+   * forecasts, can miss one that a longer list would have: a run of more than a week meets each
+   * reservation that repeats.
+   */
+  private static final long LISTED_SECONDS = 15L * 86_400;
+
   private final List<Booking> bookings = new ArrayList<>();
+  private final List<Booking> whole = new ArrayList<>();
+  private final List<Booking> parts = new ArrayList<>();
   private final int size;
 
   Reservations(ClusterState state, Hardware hardware, Instant now) {
     size = hardware.size();
-    for (Reservation r : state.reservations().values()) {
-      if (r.end().isAfter(now)) {
-        bookings.add(
-            new Booking(
-                r,
-                hardware.setOf(r.nodes()),
-                r.start().getEpochSecond(),
-                r.end().getEpochSecond()));
+    long window = state.config().scheduling().bfWindowMinutes() * 60L + 8 * 86_400;
+    Instant last = now.plusSeconds(Math.max(LISTED_SECONDS, window));
+    for (Reservation stored : state.reservations().values()) {
+      Reservation r = stored.at(now);
+      long[] nodes = hardware.setOf(r.nodes());
+      for (ReservationTimes.Occurrence o : occurrences(r, last)) {
+        if (o.end().isAfter(now)) {
+          add(new Booking(r, nodes, o.start().getEpochSecond(), o.end().getEpochSecond()));
+        }
       }
     }
+  }
+
+  private static List<ReservationTimes.Occurrence> occurrences(Reservation r, Instant last) {
+    return ReservationTimes.repeats(r)
+        ? ReservationTimes.until(r, last)
+        : List.of(new ReservationTimes.Occurrence(r.start(), r.end()));
+  }
+
+  private void add(Booking booking) {
+    bookings.add(booking);
+    (booking.reservation().isWholeNodes() ? whole : parts).add(booking);
   }
 
   public boolean isEmpty() {
     return bookings.isEmpty();
   }
 
-  /** All reservations that are not over, by name. */
+  /** All occurrences that are not over, by name and time. */
   public List<Booking> bookings() {
     return bookings;
   }
 
-  /** The reservation a job names, or null when it names none or one that is gone. */
+  /** The occurrences that take whole nodes. */
+  public List<Booking> ofWholeNodes() {
+    return whole;
+  }
+
+  /** The occurrences that take nodes in part. */
+  public List<Booking> ofParts() {
+    return parts;
+  }
+
+  /** The present or next occurrence of the reservation a job names; null when there is none. */
   public @Nullable Booking of(Job job) {
-    for (Booking b : bookings) {
-      if (b.reservation().name().equals(job.reservation())) {
-        return b;
+    String name = job.reservation();
+    if (name != null) {
+      for (Booking b : bookings) {
+        if (b.reservation().name().equals(name)) {
+          return b;
+        }
       }
     }
     return null;
   }
 
-  /** Whether a reservation lets the job's owner in. */
-  public static boolean admits(Reservation reservation, Job job) {
-    return reservation.users().contains(job.owner().user())
-        || reservation.accounts().contains(job.owner().account());
+  /**
+   * The reservations in force that draw jobs which did not ask for them (MAGNETIC) and let this one
+   * in.
+   */
+  public List<Booking> drawing(Job job, String partition, long now) {
+    List<Booking> found = new ArrayList<>();
+    for (Booking b : bookings) {
+      boolean open = b.isFlexible() || b.start() <= now;
+      if (b.reservation().has(ReservationFlag.MAGNETIC)
+          && open
+          && b.reservation().admits(job.owner(), List.of(job.owner().account()), List.of(partition))
+          && found.stream().noneMatch(f -> f.reservation() == b.reservation())) {
+        found.add(b);
+      }
+    }
+    return found;
   }
 
-  /** The reservations that keep a job out of their nodes at some time in [from, until). */
+  /** Whether a reservation lets the job's owner in; root may use every one. */
+  public static boolean admits(Reservation reservation, Job job) {
+    return job.owner().uid() == 0
+        || reservation.admits(job.owner(), List.of(job.owner().account()), job.partitions());
+  }
+
+  /** The reservations that keep a job out of whole nodes at some time in [from, until). */
   public List<Booking> against(Job job, long from, long until) {
-    if (bookings.isEmpty()) {
+    return against(whole, job, from, until);
+  }
+
+  /** As {@link #against}, those that keep it out of a part of their nodes. */
+  List<Booking> partsAgainst(Job job, long from, long until) {
+    return against(parts, job, from, until);
+  }
+
+  private List<Booking> against(List<Booking> all, Job job, long from, long until) {
+    if (all.isEmpty()) {
       return List.of();
     }
+    Booking own = of(job);
     List<Booking> against = new ArrayList<>();
-    for (Booking b : bookings) {
-      if (!b.reservation().name().equals(job.reservation()) && b.overlaps(from, until)) {
+    for (Booking b : all) {
+      if (!b.reservation().name().equals(job.reservation())
+          && b.overlaps(from, until)
+          && !isUnder(b, own)) {
         against.add(b);
       }
     }
     return against;
   }
 
+  /** Whether a job's own reservation was laid over this one and takes precedence. */
+  private static boolean isUnder(Booking b, @Nullable Booking own) {
+    return own != null && own.isAbove() && !b.isAbove() && Bits.contains(own.nodes(), b.nodes());
+  }
+
   /** The nodes that reservations keep from a job at some time in [from, until). */
   public long[] closedTo(Job job, long from, long until) {
     long[] closed = Bits.of(size);
-    for (Booking b : against(job, from, until)) {
-      Bits.addAll(closed, b.nodes());
-    }
     Booking own = of(job);
-    if (own != null) {
-      long[] outside = Bits.all(size);
-      if (own.start() <= from && own.end() >= until) {
+    for (Booking b : against(job, from, until)) {
+      if (own == null || b.isAbove() || !own.isAbove()) {
+        Bits.addAll(closed, b.nodes());
+      } else {
+        long[] outside = b.nodes().clone();
         Bits.removeAll(outside, own.nodes());
+        Bits.addAll(closed, outside);
       }
-      Bits.addAll(closed, outside);
+    }
+    if (own != null && !own.isFlexible()) {
+      boolean inTime = own.start() <= from && own.end() >= until;
+      if (!inTime || !own.isOfAnyNodes()) {
+        long[] outside = Bits.all(size);
+        if (inTime) {
+          Bits.removeAll(outside, own.nodes());
+        }
+        Bits.addAll(closed, outside);
+      }
     }
     return closed;
+  }
+
+  /**
+   * Licences that reservations keep from a job at some time in [from, until).
+   *
+   * @param usedInside by reservation, how many of them its own jobs use
+   */
+  int licensesKept(
+      Job job,
+      String license,
+      long from,
+      long until,
+      java.util.function.ToIntFunction<String> usedInside) {
+    int kept = 0;
+    for (Booking b : bookings) {
+      Integer count = b.reservation().licenses().get(license);
+      String name = b.reservation().name();
+      if (count != null && !name.equals(job.reservation()) && b.overlaps(from, until)) {
+        kept = Math.max(kept, count - usedInside.applyAsInt(name));
+      }
+    }
+    return kept;
   }
 
   /** The end of a run that begins at {@code from}; unlimited jobs run for a year, as Slurm's. */

@@ -331,6 +331,50 @@ public final class Usage {
     return deviceMask[kind][node] | shared;
   }
 
+  /** Counts cores as taken, whether or not they are. */
+  public void keep(int node, IndexSet cores) {
+    int base = node * hardware.coreWords;
+    for (int w = 0; w < Math.min(hardware.coreWords, cores.wordCount()); w++) {
+      busyCores[base + w] |= cores.word(w);
+    }
+  }
+
+  /** Counts all cores but these as taken. */
+  public void confine(int node, IndexSet cores) {
+    int all = hardware.sockets[node] * hardware.coresPerSocket[node];
+    keep(node, IndexSet.range(0, all - 1).andNot(cores));
+  }
+
+  /**
+   * Counts more of a generic resource as taken, as far as there is any.
+   *
+   * @param tres its TRES name: {@code gres/gpu} for any type, {@code gres/gpu:h100} for one
+   */
+  public void keepGres(int node, String tres, long count) {
+    long rest = count;
+    for (int k = 0; k < hardware.kinds.size() && rest > 0; k++) {
+      if (isKind(k, tres)) {
+        long taken = Math.min(rest, Math.max(0, freeGres(k, node)));
+        gresUsed[k][node] += taken;
+        rest -= taken;
+      }
+    }
+  }
+
+  /** Leaves at most so much of a generic resource free; see {@link #keepGres}. */
+  public void leaveGres(int node, String tres, long count) {
+    long free = 0;
+    for (int k = 0; k < hardware.kinds.size(); k++) {
+      free += isKind(k, tres) ? Math.max(0, freeGres(k, node)) : 0;
+    }
+    keepGres(node, tres, free - count);
+  }
+
+  private boolean isKind(int kind, String tres) {
+    Hardware.Kind k = hardware.kinds.get(kind);
+    return tres.equals("gres/" + k.name()) || tres.equals("gres/" + k.text());
+  }
+
   /** Makes one node's row equal to that of another usage of the same hardware. */
   public void copyRow(Usage from, int node) {
     int base = node * hardware.coreWords;

@@ -75,7 +75,7 @@ final class BackfillPass {
     }
     for (Entry entry : queue) {
       Ticket ticket = entry.ticket();
-      if (ticket.started()) {
+      if (ticket.started() || entry.isDrawn()) {
         continue;
       }
       boolean over = limits.exhausted(started);
@@ -189,7 +189,7 @@ final class BackfillPass {
         return false;
       }
       long minutes = longest(job, slot.nodes(), least);
-      starter.start(ticket, shape, slot.choice(), minutes, true);
+      starter.start(entry, slot.choice(), minutes, true);
       plan.jobStarted();
       started++;
       return true;

@@ -147,6 +147,12 @@ final class Future {
     }
   }
 
+  /** When jobs that run on these nodes end, in order, ends close to each other as one. */
+  long[] moments(long[] nodes) {
+    Groups groups = groups(nodes);
+    return Arrays.stream(groups.over).filter(t -> t > now && t < NEVER).distinct().toArray();
+  }
+
   /**
    * From when on a node fits a shape, if nothing else is planned on it; {@link #NEVER} if never.
    */

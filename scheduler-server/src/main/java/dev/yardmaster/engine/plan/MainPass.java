@@ -68,7 +68,7 @@ final class MainPass {
       if (ticket.started()) {
         continue;
       }
-      if (probe != null && ticket.job.id() == probe.jobId()) {
+      if (probe != null && ticket.job.id() == probe.jobId() && !entry.isDrawn()) {
         explain(entry, probe.collector(entry.partition()), over);
       }
       if (!over && !ticket.barred()) {
@@ -81,12 +81,16 @@ final class MainPass {
     Ticket ticket = entry.ticket();
     Rehearsal.Part part = ticket.part();
     if (part != null) {
-      if (!closed.contains(entry.partition())) {
+      if (!closed.contains(queueOf(entry))) {
         ticket.settle(part.ask(trial(entry)));
       }
       return;
     }
-    if (closed.contains(entry.partition())) {
+    if (entry.isDrawn()) {
+      draw(entry);
+      return;
+    }
+    if (closed.contains(queueOf(entry))) {
       if (ticket.job.lastEvaluated() != null || !testFirst(entry)) {
         ticket.passOver();
       }
@@ -127,7 +131,7 @@ final class MainPass {
     Shape shape = entry.shape();
     Choice chosen = find(ticket, shape);
     if (chosen != null) {
-      starter.start(ticket, shape, chosen, ticket.job.timeLimitMinutes(), false);
+      starter.start(entry, chosen, ticket.job.timeLimitMinutes(), false);
       return true;
     }
     Gate gate = failedGate();
@@ -195,6 +199,26 @@ final class MainPass {
     };
   }
 
+  /** Starts a job in a reservation that draws it; when that fails nothing is said of it. */
+  private void draw(Entry entry) {
+    Job job = entry.job();
+    while (!entry.ticket().started()) {
+      first.reset();
+      if (!starter.mayStartAnother(entry.ticket(), first)
+          || !PolicyGates.check(board, job, entry.shape(), first)
+          || !PolicyGates.licenses(board, job, first)) {
+        return;
+      }
+      Choice chosen =
+          NodeGates.check(board, job, entry.shape(), job.timeLimitMinutes(), null, first);
+      if (chosen == null) {
+        return;
+      }
+      starter.start(entry, chosen, job.timeLimitMinutes(), false);
+      started++;
+    }
+  }
+
   private Gate failedGate() {
     Gate gate = first.gate();
     return gate == null ? Gate.TOPOLOGY : gate;
@@ -202,6 +226,10 @@ final class MainPass {
 
   /** A job that names all its nodes keeps these alone from those behind it. */
   private void close(Entry entry) {
+    if (entry.job().reservation() != null) {
+      closed.add(queueOf(entry));
+      return;
+    }
     ahead.add(entry.ticket().job.id());
     claims = true;
     long[] named = entry.shape().required();
@@ -211,6 +239,12 @@ final class MainPass {
     }
     closed.add(entry.partition());
     Bits.removeAll(open, board.nodesOf(entry.partition()));
+  }
+
+  /** Jobs of a reservation wait for each other, not for the others of their partition. */
+  private static String queueOf(Entry entry) {
+    String reservation = entry.job().reservation();
+    return reservation == null ? entry.partition() : "reservation\n" + reservation;
   }
 
   /** Nodes that jobs and partitions looked at before keep; null when there are none. */
@@ -235,7 +269,7 @@ final class MainPass {
     PolicyGates.check(board, job, entry.shape(), all);
     PolicyGates.licenses(board, job, all);
     NodeGates.check(board, job, entry.shape(), job.timeLimitMinutes(), claimed(), all);
-    if (over || closed.contains(entry.partition())) {
+    if (over || closed.contains(queueOf(entry))) {
       all.fail(Gate.PRIORITY, NodeReasons.BEHIND, true, () -> aheadOf(entry.partition()));
     } else {
       all.pass(Gate.PRIORITY, () -> aheadOf(entry.partition()));

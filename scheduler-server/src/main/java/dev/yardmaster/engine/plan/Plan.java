@@ -1,6 +1,7 @@
 package dev.yardmaster.engine.plan;
 
 import dev.yardmaster.engine.gate.Board;
+import dev.yardmaster.engine.gate.Places;
 import dev.yardmaster.engine.gate.Reservations;
 import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Choice;
@@ -60,8 +61,14 @@ final class Plan {
     ends = new long[size][];
     counts = new int[size];
     timeline = new Timeline(now, board.up());
-    for (Reservations.Booking b : board.reservations().bookings()) {
+    for (Reservations.Booking b : board.reservations().ofWholeNodes()) {
       timeline.block(b.start(), b.end(), b.nodes());
+    }
+    for (Reservations.Booking b : board.reservations().ofParts()) {
+      timeline.mark(b.end());
+      for (long moment : future.moments(b.nodes())) {
+        timeline.mark(moment);
+      }
     }
   }
 
@@ -144,9 +151,10 @@ final class Plan {
         }
       }
     }
-    for (Reservations.Booking b : board.reservations().against(job, now, latest)) {
-      if (Bits.countCommon(b.nodes(), nodes) > 0) {
-        until = Math.min(until, b.start());
+    for (Reservations.Booking b : board.reservations().bookings()) {
+      boolean own = b.reservation().name().equals(job.reservation());
+      if (!own && b.end() > now && b.start() < until && Bits.countCommon(b.nodes(), nodes) > 0) {
+        until = Math.max(now, b.start());
       }
     }
     return until;
@@ -177,21 +185,26 @@ final class Plan {
             shape.minNodes(),
             shape.uniform() ? NONE : need.groups().moments(),
             time -> roundedEnd(time, minutes),
-            (time, open) -> attempt(job, shape, need, time, open));
+            (time, open) -> attempt(job, shape, minutes, need, time, open));
     need.found(shape.minNodes(), minutes, slot == null ? Future.NEVER : slot.start);
     return slot;
   }
 
-  private @Nullable Slot attempt(Job job, Shape shape, Need need, long time, long[] open) {
+  private @Nullable Slot attempt(
+      Job job, Shape shape, long minutes, Need need, long time, long[] open) {
     if (!Bits.contains(open, shape.required())) {
       return null;
     }
     Choice choice;
-    if (shape.uniform() && time > now && board.hardware().size() > EXACT_NODES) {
+    boolean alike = shape.uniform() && board.reservedParts().isEmpty();
+    if (alike && time > now && board.hardware().size() > EXACT_NODES) {
       choice = board.placer().chooseUniform(shape, open);
     } else {
       Usage usage = future.usageAt(time, open, need.groups());
-      choice = board.placer().choose(shape, open, usage, false, job.owner().uid());
+      long end = Reservations.endOf(time, minutes);
+      choice =
+          Places.choose(
+              board, job, shape, open, board.reservedParts().seenBy(job, usage, time, end));
     }
     return choice == null ? null : new Slot(time, choice);
   }
@@ -201,17 +214,26 @@ final class Plan {
     List<Reservations.Booking> bookings =
         board.reservations().against(job, now, Reservations.endOf(horizon, minutes));
     Reservations.Booking own = board.reservations().of(job);
+    boolean free = own != null && (own.isFlexible() || own.isOfAnyNodes());
     Windows windows = new Windows();
     long[] serving = need.serving();
     for (int n = Bits.next(serving, 0); n >= 0; n = Bits.next(serving, n + 1)) {
-      if (need.ready(n) < horizon && own != null && Bits.has(own.nodes(), n)) {
-        addWindows(windows, n, need.ready(n), minutes, bookings, own);
+      if (need.ready(n) < horizon && own != null && (free || Bits.has(own.nodes(), n))) {
+        Reservations.Booking within = own.isFlexible() ? null : own;
+        addWindows(windows, n, need.ready(n), minutes, bookings, within);
+        if (!own.reservation().isWholeNodes()) {
+          long[] only = Bits.of(board.hardware().size());
+          Bits.add(only, n);
+          for (long moment : future.moments(only)) {
+            addWindows(windows, n, Math.max(moment, need.ready(n)), minutes, bookings, within);
+          }
+        }
       }
     }
     return windows.sweep(
         shape.minNodes(),
         board.hardware().size(),
-        (time, open) -> attempt(job, shape, need, time, open));
+        (time, open) -> attempt(job, shape, minutes, need, time, open));
   }
 
   private Need need(Job job, Shape shape) {

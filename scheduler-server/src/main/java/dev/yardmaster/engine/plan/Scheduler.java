@@ -8,6 +8,7 @@ import dev.yardmaster.engine.gate.Board;
 import dev.yardmaster.engine.gate.Dependencies.Standing;
 import dev.yardmaster.engine.gate.FirstFailure;
 import dev.yardmaster.engine.gate.JobGates;
+import dev.yardmaster.engine.gate.Reservations;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.priority.Priorities;
 import dev.yardmaster.engine.state.ClusterState;
@@ -187,7 +188,23 @@ public final class Scheduler {
           continue;
         }
       }
-      shapes.forEach(shape -> queue.add(new Entry(ticket, shape)));
+      for (Shape shape : shapes) {
+        draw(ticket, shape);
+        queue.add(new Entry(ticket, shape));
+      }
+    }
+  }
+
+  /** Reservations that draw jobs come into question as if the job had asked for them. */
+  private void draw(Ticket ticket, Shape shape) {
+    Job job = ticket.job;
+    if (job.reservation() == null && !board.reservations().isEmpty()) {
+      for (Reservations.Booking b :
+          board
+              .reservations()
+              .drawing(job, shape.partition().name(), board.now().getEpochSecond())) {
+        queue.add(new Entry(ticket, shape, job.withReservation(b.reservation().name())));
+      }
     }
   }
 

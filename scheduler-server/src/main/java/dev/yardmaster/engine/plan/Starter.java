@@ -56,13 +56,15 @@ final class Starter {
   }
 
   /** Starts a job, or the next waiting task of an array. */
-  void start(Ticket ticket, Shape shape, Choice choice, long minutes, boolean backfilled) {
-    Job job = ticket.job;
+  void start(Entry entry, Choice choice, long minutes, boolean backfilled) {
+    Ticket ticket = entry.ticket();
+    Shape shape = entry.shape();
+    Job job = entry.job();
     Allocation allocation =
         charged(
             job,
             shape.partition(),
-            board.placer().allocate(shape, choice, board.usage(), job.owner().uid()));
+            board.placer().allocate(shape, choice, board.seenBy(job, minutes), job.owner().uid()));
     Integer task = nextTask(ticket);
     BitSet waiting = ticket.waitingTasks;
     if (task != null && waiting != null) {
@@ -76,7 +78,8 @@ final class Starter {
             shape.partition().name(),
             allocation,
             minutes,
-            backfilled));
+            backfilled,
+            entry.isDrawn() ? job.reservation() : null));
     board.start(
         job.with(
             j ->

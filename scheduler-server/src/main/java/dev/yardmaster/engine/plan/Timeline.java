@@ -43,6 +43,13 @@ final class Timeline {
     }
   }
 
+  /** Makes a search stop at a moment at which something other than whole nodes becomes free. */
+  void mark(long time) {
+    if (time > start[0]) {
+      split(time);
+    }
+  }
+
   /** Makes a segment begin at a moment; its index. */
   private int split(long time) {
     int at = indexOf(time);

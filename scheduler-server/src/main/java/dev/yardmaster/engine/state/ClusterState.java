@@ -293,6 +293,7 @@ public record ClusterState(
                 .flags(without(job.flags(), JobFlag.REQUEUED))
                 .partitions(partitions)
                 .allocation(e.allocation())
+                .reservation(e.reservation() == null ? job.reservation() : e.reservation())
                 .timeLimitMinutes(e.timeLimitMinutes())
                 .started(e.at())
                 .ended(

@@ -53,6 +53,7 @@ public sealed interface Event {
    * A job was given resources.
    *
    * @param timeLimitMinutes the limit it runs under, which --time-min may have shortened
+   * @param reservation the reservation that drew it (MAGNETIC), which it did not ask for; else null
    */
   record JobStarted(
       Instant at,
@@ -60,8 +61,19 @@ public sealed interface Event {
       String partition,
       Allocation allocation,
       long timeLimitMinutes,
-      boolean backfilled)
-      implements Event {}
+      boolean backfilled,
+      @Nullable String reservation)
+      implements Event {
+    public JobStarted(
+        Instant at,
+        int jobId,
+        String partition,
+        Allocation allocation,
+        long timeLimitMinutes,
+        boolean backfilled) {
+      this(at, jobId, partition, allocation, timeLimitMinutes, backfilled, null);
+    }
+  }
 
   /** What a pass found about pending jobs; only what changed. */
   record JobsAssessed(Instant at, List<Assessment> assessments) implements Event {

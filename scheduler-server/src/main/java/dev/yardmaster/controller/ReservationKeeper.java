@@ -1,0 +1,160 @@
+package dev.yardmaster.controller;
+
+import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.Hold;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobFlag;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.Reservation;
+import dev.yardmaster.model.ReservationFlag;
+import dev.yardmaster.model.ReservationTimes;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What time does to reservations: they end or come again, are purged when nobody uses them, and get
+ * other nodes for those that are lost or in use.
+ */
+final class ReservationKeeper {
+  private static final String SLURM = "slurm";
+
+  private ReservationKeeper() {}
+
+  static void keep(Turn turn) {
+    for (Reservation stored : List.copyOf(turn.state().reservations().values())) {
+      Reservation r = stored.at(turn.now());
+      if (!r.end().isAfter(turn.now())) {
+        end(turn, stored);
+      } else if (isUnused(turn, stored)) {
+        delete(turn, stored);
+      } else {
+        replace(turn, stored);
+      }
+    }
+  }
+
+  private static void end(Turn turn, Reservation reservation) {
+    if (!ReservationTimes.repeats(reservation)) {
+      delete(turn, reservation);
+      return;
+    }
+    Reservation next = reservation;
+    while (!next.end().isAfter(turn.now())) {
+      next = ReservationTimes.next(next);
+    }
+    save(turn, next);
+  }
+
+  private static void save(Turn turn, Reservation reservation) {
+    turn.emit(new Event.ReservationSaved(turn.now(), reservation, SLURM));
+    turn.requestPass();
+  }
+
+  /** Jobs that still wait for a reservation that is gone are held, unless it says otherwise. */
+  private static void delete(Turn turn, Reservation reservation) {
+    for (Job job : List.copyOf(turn.state().jobs().values())) {
+      if (job.state() == JobState.PENDING && reservation.name().equals(job.reservation())) {
+        Job freed = job.withReservation(null);
+        turn.emit(
+            new Event.JobEdited(
+                turn.now(),
+                reservation.has(ReservationFlag.NO_HOLD_JOBS_AFTER_END)
+                    ? freed
+                    : held(freed, reservation),
+                SLURM,
+                "reservation=" + reservation.name() + " ended"));
+      }
+    }
+    turn.emit(new Event.ReservationDeleted(turn.now(), reservation.name(), SLURM));
+    turn.requestPass();
+  }
+
+  private static Job held(Job job, Reservation reservation) {
+    EnumSet<JobFlag> flags = EnumSet.of(JobFlag.RESV_DEL_HOLD);
+    flags.addAll(job.flags());
+    return job.with(
+        j ->
+            j.hold(job.hold() == Hold.NONE ? Hold.ADMIN : job.hold())
+                .flags(flags)
+                .priority(0)
+                .eligible(null)
+                .planned(null)
+                .reason(Reason.RESERVATION_DELETED)
+                .reasonText("Reservation " + reservation.name() + " was deleted"));
+  }
+
+  /** PURGE_COMP: whether no job has belonged to it for so long, rounded up to a whole minute. */
+  private static boolean isUnused(Turn turn, Reservation r) {
+    if (r.purgeSeconds() <= 0 || !r.isActive(turn.now())) {
+      return false;
+    }
+    boolean used =
+        turn.state().jobs().values().stream()
+            .anyMatch(job -> !job.state().isFinished() && r.name().equals(job.reservation()));
+    var since = r.idleSince();
+    if (used || since == null) {
+      if (used == (since != null)) {
+        save(turn, r.withIdleSince(used ? null : turn.now()));
+      }
+      return false;
+    }
+    long wait = 60 * Math.ceilDiv(r.purgeSeconds(), 60L);
+    return !since.plusSeconds(wait).isAfter(turn.now());
+  }
+
+  /** REPLACE, REPLACE_DOWN and PART_NODES. */
+  private static void replace(Turn turn, Reservation r) {
+    if (r.has(ReservationFlag.PART_NODES)) {
+      Partition partition = turn.state().partitions().get(r.partition());
+      if (partition != null && !partition.nodes().equals(r.nodes())) {
+        save(turn, r.withNodes(partition.nodes()));
+      }
+      return;
+    }
+    boolean fixed =
+        r.has(ReservationFlag.SPEC_NODES)
+            || r.has(ReservationFlag.STATIC)
+            || r.has(ReservationFlag.MAINT)
+            || !r.isWholeNodes();
+    Partition partition = turn.state().partitions().get(r.partition());
+    if (fixed || partition == null) {
+      return;
+    }
+    boolean idleOnly = r.has(ReservationFlag.REPLACE) && r.isActive(turn.now());
+    List<String> lost = new ArrayList<>();
+    for (String node : r.nodes()) {
+      if (!ReservedNodes.isUp(turn.state(), node) || (idleOnly && !Runs.on(turn, node).isEmpty())) {
+        lost.add(node);
+      }
+    }
+    if (lost.isEmpty()) {
+      return;
+    }
+    ReservedNodes places = new ReservedNodes(turn, r);
+    Set<String> nodes = new TreeSet<>(r.nodes());
+    for (String node : partition.nodes()) {
+      boolean fits =
+          !r.nodes().contains(node)
+              && places.isFree(node)
+              && Runs.on(turn, node).isEmpty()
+              && ReservedNodes.hasFeatures(turn.state(), node, r.features());
+      if (fits && !lost.isEmpty()) {
+        nodes.remove(lost.removeFirst());
+        nodes.add(node);
+      }
+    }
+    List<String> ordered =
+        turn.state().nodesInOrder().stream()
+            .map(node -> node.name())
+            .filter(nodes::contains)
+            .toList();
+    if (!ordered.equals(r.nodes())) {
+      save(turn, r.withNodes(ordered));
+    }
+  }
+}

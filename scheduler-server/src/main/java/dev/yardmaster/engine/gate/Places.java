@@ -1,0 +1,60 @@
+package dev.yardmaster.engine.gate;
+
+import dev.yardmaster.engine.place.Bits;
+import dev.yardmaster.engine.place.Choice;
+import dev.yardmaster.engine.place.Shape;
+import dev.yardmaster.engine.place.Usage;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobRequest;
+import org.jspecify.annotations.Nullable;
+
+/** Which of the open nodes a job gets: those of a flexible reservation before any others. */
+public final class Places {
+  private Places() {}
+
+  /** Chooses nodes; null when the open ones do not do together. */
+  public static @Nullable Choice choose(
+      Board board, Job job, Shape shape, long[] open, Usage usage) {
+    int uid = job.owner().uid();
+    Reservations.Booking own = board.reservations().of(job);
+    if (own == null || !own.isFlexible()) {
+      return board.placer().choose(shape, open, usage, false, uid);
+    }
+    long[] inside = Bits.common(open, own.nodes());
+    Choice choice = board.placer().choose(shape, inside, usage, false, uid);
+    if (choice != null) {
+      return choice;
+    }
+    long[] fitting = board.placer().fitting(shape, inside, usage, false, uid);
+    int count = Bits.count(fitting);
+    if (count > 0 && count < shape.minNodes()) {
+      choice = withOthers(board, job, shape, fitting, open, usage);
+    }
+    return choice == null ? board.placer().choose(shape, open, usage, false, uid) : choice;
+  }
+
+  /** All that fit inside, and of the others as many as are missing, in their usual order. */
+  private static @Nullable Choice withOthers(
+      Board board, Job job, Shape shape, long[] inside, long[] open, Usage usage) {
+    int uid = job.owner().uid();
+    int count = Bits.count(inside);
+    long[] outside = open.clone();
+    Bits.removeAll(outside, inside);
+    JobRequest rest =
+        shape
+            .request()
+            .with(
+                r ->
+                    r.minNodes(shape.minNodes() - count)
+                        .maxNodes(shape.maxNodes() - count)
+                        .tasks(Math.max(1, shape.request().tasks() - count)));
+    Choice more =
+        board.placer().choose(board.shape(rest, shape.partition()), outside, usage, false, uid);
+    if (more == null) {
+      return null;
+    }
+    long[] all = inside.clone();
+    Bits.addAll(all, more.nodes());
+    return board.placer().choose(shape, all, usage, false, uid);
+  }
+}

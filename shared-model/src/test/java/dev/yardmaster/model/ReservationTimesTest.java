@@ -1,0 +1,91 @@
+package dev.yardmaster.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ReservationTimesTest {
+  private static final ZoneId PARIS = ZoneId.of("Europe/Paris");
+
+  private static Reservation at(String localTime, String flag) {
+    Instant start = java.time.LocalDateTime.parse(localTime).atZone(PARIS).toInstant();
+    return new Reservation(
+            "r", start, start.plusSeconds(5400), List.of(), Set.of(flag), List.of(), List.of())
+        .withZone("Europe/Paris");
+  }
+
+  private static String next(Reservation r, int times) {
+    Reservation next = r;
+    StringBuilder out = new StringBuilder();
+    for (int i = 0; i < times; i++) {
+      next = ReservationTimes.next(next);
+      out.append(next.start().atZone(PARIS).toLocalDateTime()).append(' ');
+      assertThat(next.length()).isEqualTo(Duration.ofMinutes(90));
+    }
+    return out.toString().strip();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2026-10-24T09:00, DAILY, 2026-10-25T09:00 2026-10-26T09:00",
+    "2026-03-28T02:30, DAILY, 2026-03-29T03:30 2026-03-30T02:30",
+    "2026-10-24T02:30, DAILY, 2026-10-25T02:30 2026-10-26T02:30",
+    "2026-03-27T09:00, WEEKDAY, 2026-03-30T09:00 2026-03-31T09:00",
+    "2026-03-27T09:00, WEEKEND, 2026-03-28T09:00 2026-03-29T09:00",
+    "2026-03-24T09:00, WEEKLY, 2026-03-31T09:00 2026-04-07T09:00",
+    "2026-03-29T01:30, HOURLY, 2026-03-29T03:30 2026-03-29T04:30"
+  })
+  void itComesAtTheSameTimeOfDayThoughClocksChange(String start, String flag, String expected) {
+    assertThat(next(at(start, flag), 2)).isEqualTo(expected);
+  }
+
+  @Test
+  void occurrencesAreListedUpToAMomentAndOneThatDoesNotRepeatOnce() {
+    Reservation daily = at("2026-03-01T09:00", "DAILY");
+    Instant until = daily.start().plus(Duration.ofDays(3));
+    assertThat(ReservationTimes.until(daily, until)).hasSize(3);
+    assertThat(ReservationTimes.until(daily.withFlags(Set.of("MAINT")), until)).hasSize(1);
+    assertThat(ReservationTimes.until(daily, daily.start())).isEmpty();
+  }
+
+  @Test
+  void everyListThatIsNotEmptyMustLetAJobIn() {
+    Reservation r = at("2026-03-01T09:00", "MAINT");
+    JobOwner owner = new JobOwner("alice", 1, "grp", 1, "train", "normal", "");
+    assertThat(admitted(r, owner)).isFalse();
+    assertThat(admitted(r.withUsers(List.of("alice")), owner)).isTrue();
+    assertThat(admitted(r.withUsers(List.of("-alice")), owner)).isFalse();
+    assertThat(admitted(r.withUsers(List.of("-bob")), owner)).isTrue();
+    assertThat(admitted(r.withAccounts(List.of("root")), owner)).isTrue();
+    assertThat(admitted(r.withAccounts(List.of("-root")), owner)).isFalse();
+    assertThat(admitted(r.withGroups(List.of("grp")), owner)).isTrue();
+    Reservation both = r.withUsers(List.of("alice")).withQos(List.of("high"));
+    assertThat(admitted(both, owner)).isFalse();
+    assertThat(admitted(both.withQos(List.of("-high")), owner)).isTrue();
+  }
+
+  private static boolean admitted(Reservation r, JobOwner owner) {
+    return r.admits(owner, List.of("train", "root"), List.of("main"));
+  }
+
+  @Test
+  void flagsAreUnderstoodByTheirNamesAndPrintedInSlurmsOrder() {
+    assertThat(
+            List.of("static_alloc", "LICENSE_ONLY", "no_hold_jobs_after", "Daily").stream()
+                .map(w -> ReservationFlag.ofWord(w).orElseThrow().name())
+                .collect(Collectors.joining(",")))
+        .isEqualTo("STATIC,ANY_NODES,NO_HOLD_JOBS_AFTER_END,DAILY");
+    assertThat(ReservationFlag.ofWord("SPEC_NODES")).isEmpty();
+    assertThat(ReservationFlag.ofWord("")).isEmpty();
+    assertThat(ReservationFlag.ordered(Set.of("SPEC_NODES", "DAILY", "MAINT", "odd")))
+        .containsExactly("MAINT", "DAILY", "SPEC_NODES", "odd");
+  }
+}
