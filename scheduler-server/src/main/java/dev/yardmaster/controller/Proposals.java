@@ -93,6 +93,7 @@ final class Proposals {
         }
         case Decision.Assess assess -> {}
         case Decision.Stop stop -> stop(turn, stop);
+        case Decision.Preempt preempt -> preempt(turn, preempt);
         case Decision.GiveUp giveUp -> {
           if (turn.job(giveUp.jobId()).state() == JobState.PENDING) {
             turn.emit(
@@ -172,6 +173,13 @@ final class Proposals {
             start.backfilled(),
             start.reservation()));
     Runs.launch(turn, turn.job(id));
+  }
+
+  private void preempt(Turn turn, Decision.Preempt preempt) {
+    Job job = turn.job(preempt.jobId());
+    if (job.state() == JobState.RUNNING && job.restarts() == preempt.restarts()) {
+      runs.preempt(turn, job, preempt.preemption());
+    }
   }
 
   private void stop(Turn turn, Decision.Stop stop) {

@@ -1,5 +1,6 @@
 package dev.yardmaster.controller;
 
+import dev.yardmaster.engine.DecisionEvents;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.Allocation;
@@ -10,6 +11,7 @@ import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeShare;
+import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.Reason;
 import java.time.Instant;
 import java.util.HashMap;
@@ -25,6 +27,10 @@ import org.jspecify.annotations.Nullable;
  * nodes of a completing run are done is kept here; after a restart it is asked for again.
  */
 final class Runs {
+  private static final int SIGTERM = 15;
+  private static final int SIGCONT = 18;
+  private static final String PREEMPTION = "DUE TO PREEMPTION";
+
   private final Map<Integer, Set<String>> goneNodes = new HashMap<>();
 
   /** The number of the run whose processes a job's nodes still have. */
@@ -68,13 +74,45 @@ final class Runs {
     settle(turn, turn.job(job.id()));
   }
 
+  /**
+   * Tells a running job to leave for another one; when it has no time left to save its work, it
+   * goes back to the queue or ends.
+   */
+  void preempt(Turn turn, Job job, Preemption preemption) {
+    Allocation allocation = job.allocation();
+    if (!preemption.equals(job.preemption())) {
+      turn.emit(new Event.JobPreempted(turn.now(), job.id(), job.restarts(), preemption));
+    }
+    if (preemption.until().isAfter(turn.now())) {
+      for (NodeShare share : allocation == null ? List.<NodeShare>of() : allocation.shares()) {
+        for (int signal : new int[] {SIGCONT, SIGTERM}) {
+          turn.effect(new Effect.Signal(share.node(), job.id(), job.restarts(), signal, false));
+        }
+      }
+      return;
+    }
+    Job told = turn.job(job.id());
+    if (DecisionEvents.requeues(told, preemption)) {
+      Instant eligible = turn.now().plusSeconds(DecisionEvents.PREEMPTED_WAIT);
+      requeueAt(turn, told, eligible, Reason.BEGIN_TIME, false, PREEMPTION);
+    } else {
+      complete(turn, told, JobState.PREEMPTED, ExitCode.OK, Reason.NONE, PREEMPTION);
+    }
+    turn.requestPass();
+  }
+
   /** Puts a job back to the queue; what its nodes still have of the present run is ended first. */
   void requeue(Turn turn, Job job, Reason reason, boolean hold, @Nullable String message) {
-    boolean holds = job.holdsResources();
     Instant eligible =
         job.state() == JobState.PENDING
             ? turn.now()
             : turn.now().plus(turn.settings().killWait()).plusSeconds(1);
+    requeueAt(turn, job, eligible, reason, hold, message);
+  }
+
+  private void requeueAt(
+      Turn turn, Job job, Instant eligible, Reason reason, boolean hold, @Nullable String message) {
+    boolean holds = job.holdsResources();
     turn.emit(new Event.JobRequeued(turn.now(), job.id(), eligible, reason, hold));
     if (holds) {
       Job requeued = turn.job(job.id());

@@ -55,6 +55,7 @@ final class Timers {
       case Event.JobSubmitted e -> schedule(after, e.job().id());
       case Event.JobEdited e -> schedule(after, e.job().id());
       case Event.JobStarted e -> schedule(after, e.jobId());
+      case Event.JobPreempted e -> schedule(after, e.jobId());
       case Event.JobReleased e -> schedule(after, e.jobId());
       case Event.JobEnded e -> schedule(after, e.jobId());
       case Event.JobRequeued e -> schedule(after, e.jobId());
@@ -105,6 +106,10 @@ final class Timers {
   private static void limit(Turn turn, Runs runs, Job job) {
     Instant end = job.ended();
     if (job.state() == JobState.RUNNING && end != null && !end.isAfter(turn.now())) {
+      if (job.preemption() != null) {
+        runs.preempt(turn, job, job.preemption());
+        return;
+      }
       runs.complete(
           turn, job, JobState.TIMEOUT, ExitCode.OK, Reason.TIME_LIMIT, "DUE TO TIME LIMIT");
       turn.requestPass();

@@ -3,6 +3,7 @@ package dev.yardmaster.engine;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.Reason;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,13 @@ public sealed interface Decision {
 
   /** End a running job, for example at its time limit. */
   record Stop(int jobId, int restarts, JobState finalState, Reason reason) implements Decision {}
+
+  /**
+   * Make a running job leave for another one.
+   *
+   * @param preemption by whom, when, how, and how long it may save its work
+   */
+  record Preempt(int jobId, int restarts, Preemption preemption) implements Decision {}
 
   /** End a pending job that can no longer run, for example past its deadline. */
   record GiveUp(int jobId, JobState finalState, Reason reason) implements Decision {}

@@ -2,8 +2,11 @@ package dev.yardmaster.engine;
 
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Preemption;
+import dev.yardmaster.model.Reason;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +16,11 @@ import java.util.List;
  * or it is another run) means nothing and gives no event.
  */
 public final class DecisionEvents {
+  /**
+   * How long a preempted job stays away, so that it does not take back what it left, in seconds.
+   */
+  public static final long PREEMPTED_WAIT = 121;
+
   private final List<Event> events = new ArrayList<>();
   private ClusterState state;
 
@@ -42,6 +50,7 @@ public final class DecisionEvents {
       switch (decision) {
         case Decision.Start start -> out.start(start, at);
         case Decision.Stop stop -> out.stop(stop, at);
+        case Decision.Preempt preempt -> out.preempt(preempt, at);
         case Decision.GiveUp giveUp -> out.giveUp(giveUp, at);
         case Decision.Assess assess -> {}
       }
@@ -99,13 +108,36 @@ public final class DecisionEvents {
     if (job != null && job.state() == JobState.RUNNING && job.restarts() == stop.restarts()) {
       add(
           new Event.JobCompleting(
-              at,
-              stop.jobId(),
-              stop.restarts(),
-              stop.finalState(),
-              dev.yardmaster.model.ExitCode.OK,
-              stop.reason()));
+              at, stop.jobId(), stop.restarts(), stop.finalState(), ExitCode.OK, stop.reason()));
     }
+  }
+
+  private void preempt(Decision.Preempt preempt, Instant at) {
+    Job job = state.job(preempt.jobId());
+    if (job == null || job.state() != JobState.RUNNING || job.restarts() != preempt.restarts()) {
+      return;
+    }
+    Preemption preemption = preempt.preemption();
+    if (!preemption.equals(job.preemption())) {
+      add(new Event.JobPreempted(at, job.id(), job.restarts(), preemption));
+    }
+    if (!preemption.until().isAfter(at)) {
+      add(left(job, preemption, at));
+    }
+  }
+
+  /** What becomes of a preempted job when its time to save its work is over. */
+  private static Event left(Job job, Preemption preemption, Instant at) {
+    return requeues(job, preemption)
+        ? new Event.JobRequeued(
+            at, job.id(), at.plusSeconds(PREEMPTED_WAIT), Reason.BEGIN_TIME, false)
+        : new Event.JobCompleting(
+            at, job.id(), job.restarts(), JobState.PREEMPTED, ExitCode.OK, Reason.NONE);
+  }
+
+  /** Whether a preempted job goes back to the queue: it must be a batch job that may. */
+  public static boolean requeues(Job job, Preemption preemption) {
+    return preemption.mode() == Preemption.Mode.REQUEUE && job.requeue() && job.batch().batch();
   }
 
   private void giveUp(Decision.GiveUp giveUp, Instant at) {

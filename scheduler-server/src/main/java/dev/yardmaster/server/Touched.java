@@ -24,6 +24,7 @@ final class Touched {
       case Event.JobStarted e -> jobs.add(e.jobId());
       case Event.JobsAssessed e -> e.assessments().forEach(a -> jobs.add(a.jobId()));
       case Event.JobCompleting e -> jobs.add(e.jobId());
+      case Event.JobPreempted e -> jobs.add(e.jobId());
       case Event.JobReleased e -> jobs.add(e.jobId());
       case Event.JobEnded e -> jobs.add(e.jobId());
       case Event.JobRequeued e -> jobs.add(e.jobId());

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class VirtualCluster {
   private static final Set<Pass> ALL = EnumSet.allOf(Pass.class);
 
+  private final TreeSet<Integer> kept = new TreeSet<>();
   private ClusterState state;
   private Instant now;
   private final Consumer<Event> listener;
@@ -49,6 +51,11 @@ public final class VirtualCluster {
   public void apply(Event event) {
     state = state.apply(event);
     listener.accept(event);
+  }
+
+  /** The nodes of a job clean up for as long as nobody releases it. */
+  public void keep(int jobId) {
+    kept.add(jobId);
   }
 
   /** Runs all passes now. */
@@ -123,6 +130,9 @@ public final class VirtualCluster {
       if (end == null || end.isAfter(now)) {
         continue;
       }
+      if (job.preemption() != null && end.equals(job.ended())) {
+        continue;
+      }
       boolean atLimit = end.equals(job.ended());
       apply(
           new Event.JobCompleting(
@@ -138,7 +148,7 @@ public final class VirtualCluster {
 
   private void release() {
     for (Job job : List.copyOf(state.jobs().values())) {
-      if (job.has(JobFlag.COMPLETING)) {
+      if (job.has(JobFlag.COMPLETING) && !kept.contains(job.id())) {
         apply(new Event.JobReleased(now, job.id(), job.restarts()));
       }
     }

@@ -208,6 +208,8 @@ public final class JobSpec {
   private void option(String option, String value, Instant now) {
     switch (option) {
       case "-u" -> user(value);
+      case "-q" -> also(j -> j.withOwner(withQos(j.owner(), value)));
+      case "--no-requeue" -> also(j -> j.withRequeue(false));
       case "-p" -> p(value.split(","));
       case "-N" -> {
         String[] ends = value.split("-");
@@ -345,5 +347,9 @@ public final class JobSpec {
             null,
             null);
     return change.apply(job);
+  }
+
+  private static JobOwner withQos(JobOwner o, String qos) {
+    return new JobOwner(o.user(), o.uid(), o.group(), o.gid(), o.account(), qos, o.wckey());
   }
 }

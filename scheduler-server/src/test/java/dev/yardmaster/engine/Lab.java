@@ -2,6 +2,7 @@ package dev.yardmaster.engine;
 
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.AccountingChange;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.GresDevices;
@@ -14,6 +15,7 @@ import dev.yardmaster.model.NodeStatus;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PartitionState;
 import dev.yardmaster.model.PriorityPolicy;
+import dev.yardmaster.model.Qos;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.SchedulingPolicy;
@@ -246,6 +248,24 @@ public final class Lab {
                 List.of(user),
                 List.of()),
             "root"));
+  }
+
+  /** For whom a job had to leave, and how. */
+  public String preemption(int id) {
+    var preemption = job(id).preemption();
+    return preemption == null ? "" : preemption.by() + " " + preemption.mode();
+  }
+
+  /** The nodes of a job are not done with it before {@link #released}. */
+  public void stick(int id) {
+    cluster.keep(id);
+  }
+
+  /** Adds or changes a QOS. */
+  public void qos(Qos qos) {
+    cluster.apply(
+        new Event.AccountingChanged(
+            now(), AccountingChange.NONE.withQos(List.of(qos)), "root", "qos"));
   }
 
   /** Changes a reservation. */

@@ -9,6 +9,7 @@ import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PartitionState;
+import dev.yardmaster.model.Qos;
 import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.Topology;
 import dev.yardmaster.model.text.HostList;
@@ -41,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  * completing NAME | released NAME | requeue NAME
  * limit NAME 120 | hold NAME | release NAME | priority NAME 9
  * reserve NAME +30 60 n[1-2] user [flags]     start in minutes, minutes
+ * preempted NAME by REQUEUE | stuck NAME      its nodes clean up only when it is released
+ * qos NAME [priority=10] [preempt=a,b] [mode=cancel] [grace=60] [exempt=60]
  * resv NAME cores=n1:0-3 gres=gpu:4 licenses=lic1:2 users=-bob accounts=x zone=Europe/Paris
  * expect NAME R n[1-2]              as {@link Lab#show}
  * why NAME SOON NODES_FREE_GRES | blockers NAME [title:holds, …] | remedies NAME [LEVER, …]
@@ -122,6 +125,10 @@ final class Scenario {
               rest.get(3),
               rest.get(4),
               rest.size() > 5 ? rest.get(5).split(",") : new String[0]);
+      case "qos" -> now.qos(qos(rest));
+      case "preempted" ->
+          assertThat(now.preemption(id(name))).isEqualTo(id(rest.get(1)) + " " + rest.get(2));
+      case "stuck" -> now.stick(id(name));
       case "resv" -> now.changeReservation(name, r -> reservation(r, rest));
       case "expect" -> assertThat(now.show(id(name))).isEqualTo(after(line, name));
       case "gpus" -> assertThat(now.gpus(id(name))).isEqualTo(after(line, name));
@@ -315,6 +322,30 @@ final class Scenario {
     return changed;
   }
 
+  private static SortedMap<String, String> put(
+      SortedMap<String, String> before, String key, String value) {
+    TreeMap<String, String> after = new TreeMap<>(before);
+    after.put(key, value);
+    return after;
+  }
+
+  private static Qos qos(List<String> words) {
+    Qos qos = Qos.of(words.getFirst().hashCode(), words.getFirst());
+    for (String word : words.subList(1, words.size())) {
+      String value = word.substring(word.indexOf('=') + 1);
+      qos =
+          switch (word.substring(0, word.indexOf('='))) {
+            case "priority" -> qos.withPriority(Long.parseLong(value));
+            case "preempt" -> qos.withPreempt(names(value));
+            case "mode" -> qos.withPreemptMode(value);
+            case "grace" -> qos.withGraceSeconds(Long.parseLong(value));
+            case "exempt" -> qos.withPreemptExemptSeconds(Long.parseLong(value));
+            default -> throw new IllegalArgumentException(word);
+          };
+    }
+    return qos;
+  }
+
   private static List<String> names(String value) {
     return value.isEmpty() ? List.of() : List.of(value.split(","));
   }
@@ -339,6 +370,8 @@ final class Scenario {
                 changed.withOther(new TreeMap<>(Map.of("MaxCPUsPerSocket", value)));
             case "lln" -> changed.withLln(true);
             case "maxcpuspernode" -> changed.withMaxCpusPerNode(Integer.parseInt(value));
+            case "preemptmode" -> changed.withOther(put(changed.other(), "PreemptMode", value));
+            case "grace" -> changed.withOther(put(changed.other(), "GraceTime", value));
             case "allowaccounts" -> changed.withAllowAccounts(List.of(value.split(",")));
             default -> throw new IllegalArgumentException(word);
           };

@@ -3,6 +3,7 @@ package dev.yardmaster.api;
 import dev.yardmaster.api.v1.WireExplain;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.model.Hold;
+import dev.yardmaster.model.Preemption;
 import java.time.Instant;
 
 /** {@link Evidence} on the wire. */
@@ -19,6 +20,13 @@ final class EvidenceWire {
           out.setUntil(
               WireExplain.Evidence.Until.newBuilder()
                   .setInstant(Fields.timestamp(until.instant())));
+      case Evidence.Preempted p ->
+          out.setPreempted(
+              WireExplain.Evidence.Preempted.newBuilder()
+                  .setBy(p.by())
+                  .setMode(p.mode().name())
+                  .setAt(Fields.timestamp(p.at()))
+                  .setUntil(Fields.timestamp(p.until())));
       case Evidence.DependsOn depends ->
           out.setDependsOn(
               WireExplain.Evidence.DependsOn.newBuilder()
@@ -75,6 +83,12 @@ final class EvidenceWire {
       case NONE -> new Evidence.None();
       case HELD -> new Evidence.Held(Fields.word(Hold.class, in.getHeld().getBy()));
       case UNTIL -> new Evidence.Until(Fields.instant(in.getUntil().getInstant()));
+      case PREEMPTED ->
+          new Evidence.Preempted(
+              in.getPreempted().getBy(),
+              Fields.word(Preemption.Mode.class, in.getPreempted().getMode()),
+              Fields.instant(in.getPreempted().getAt()),
+              Fields.instant(in.getPreempted().getUntil()));
       case DEPENDS_ON -> {
         WireExplain.Evidence.DependsOn d = in.getDependsOn();
         yield new Evidence.DependsOn(

@@ -12,6 +12,7 @@ import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobOwner;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.PlannedStart;
+import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.text.Dependency;
@@ -110,6 +111,14 @@ public final class JobWire {
     if (job.simulatedRuntime() instanceof Duration runtime) {
       out.setSimulatedRuntimeMillis(runtime.toMillis());
     }
+    if (job.preemption() instanceof Preemption preemption) {
+      out.setPreemption(
+          Wire.Preemption.newBuilder()
+              .setBy(preemption.by())
+              .setAt(Fields.seconds(preemption.at()))
+              .setUntil(Fields.seconds(preemption.until()))
+              .setMode(preemption.mode().name()));
+    }
   }
 
   /**
@@ -154,7 +163,16 @@ public final class JobWire {
         exitCode(in.getDerivedExitCode()),
         in.hasPlanned() ? planned(in.getPlanned(), pool) : null,
         in.hasAllocation() ? AllocationWire.read(in.getAllocation()) : null,
-        in.hasSimulatedRuntimeMillis() ? Duration.ofMillis(in.getSimulatedRuntimeMillis()) : null);
+        in.hasSimulatedRuntimeMillis() ? Duration.ofMillis(in.getSimulatedRuntimeMillis()) : null,
+        in.hasPreemption() ? preemption(in.getPreemption()) : null);
+  }
+
+  private static Preemption preemption(Wire.Preemption in) {
+    return new Preemption(
+        in.getBy(),
+        Instant.ofEpochSecond(in.getAt()),
+        Instant.ofEpochSecond(in.getUntil()),
+        Fields.word(Preemption.Mode.class, in.getMode()));
   }
 
   private static ArrayInfo array(Wire.Job.Array in) {

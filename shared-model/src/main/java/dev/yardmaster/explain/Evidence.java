@@ -1,6 +1,7 @@
 package dev.yardmaster.explain;
 
 import dev.yardmaster.model.Hold;
+import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.text.HostList;
 import java.time.Instant;
 import java.util.List;
@@ -16,6 +17,15 @@ public sealed interface Evidence {
 
   /** It must wait until an instant. */
   record Until(Instant instant) implements Evidence {}
+
+  /**
+   * It left its last run for another job, and must stay away for a while.
+   *
+   * @param by the job that got its resources
+   * @param at when it had to leave
+   * @param until when it may start again
+   */
+  record Preempted(int by, Preemption.Mode mode, Instant at, Instant until) implements Evidence {}
 
   /**
    * One dependency clause that is not met.

@@ -60,6 +60,12 @@ public final class Words {
       case Evidence.Held(Hold by) when by != Hold.NONE -> texts.get(key + "." + by, subject);
       case Evidence.Until(Instant instant) ->
           texts.get(key, subject, texts.instant(instant, e.at()));
+      case Evidence.Preempted p ->
+          texts.get(
+              key + ".preempted",
+              subject,
+              Integer.toString(p.by()),
+              texts.instant(p.until(), e.at()));
       case Evidence.DependsOn d ->
           texts.get(
               d.neverSatisfiable() ? key + ".never" : key, subject, dependencyJobs(d), d.clause());
@@ -208,6 +214,12 @@ public final class Words {
       case Evidence.Held(Hold by) -> texts.get("finding.HOLD." + by);
       case Evidence.Until(Instant instant) ->
           texts.get("finding.until", texts.instant(instant, at));
+      case Evidence.Preempted p ->
+          texts.get(
+              "finding.preempted",
+              Integer.toString(p.by()),
+              texts.instant(p.at(), at),
+              texts.instant(p.until(), at));
       case Evidence.DependsOn d ->
           texts.get(
               d.neverSatisfiable() ? "finding.dependency.never" : "finding.dependency",

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param allocation what it holds, or held in its last run; null before the first
  * @param simulatedRuntime for jobs of a simulated workload, how long it will really run; null for
  *     real jobs
+ * @param preemption why it must leave, or left its last run; null when it need not
  */
 @RecordBuilder
 public record Job(
@@ -71,7 +72,8 @@ public record Job(
     ExitCode derivedExitCode,
     @Nullable PlannedStart planned,
     @Nullable Allocation allocation,
-    @Nullable Duration simulatedRuntime)
+    @Nullable Duration simulatedRuntime,
+    @Nullable Preemption preemption)
     implements JobBuilder.With {
   public Job {
     partitions = List.copyOf(partitions);
@@ -79,6 +81,86 @@ public record Job(
         flags.isEmpty()
             ? Collections.unmodifiableSet(EnumSet.noneOf(JobFlag.class))
             : Collections.unmodifiableSet(EnumSet.copyOf(flags));
+  }
+
+  /** A job that nobody has preempted. */
+  public Job(
+      int id,
+      @Nullable ArrayInfo array,
+      @Nullable HetInfo het,
+      String name,
+      JobOwner owner,
+      List<String> partitions,
+      JobRequest request,
+      JobBatch batch,
+      String comment,
+      String adminComment,
+      @Nullable String reservation,
+      @Nullable Dependency dependency,
+      long timeLimitMinutes,
+      long timeMinMinutes,
+      @Nullable Instant begin,
+      @Nullable Instant deadline,
+      boolean requeue,
+      int nice,
+      @Nullable Long directPriority,
+      Hold hold,
+      JobState state,
+      Set<JobFlag> flags,
+      Reason reason,
+      String reasonText,
+      long priority,
+      PriorityFactors factors,
+      Instant submitted,
+      @Nullable Instant eligible,
+      @Nullable Instant started,
+      @Nullable Instant ended,
+      @Nullable Instant lastEvaluated,
+      int restarts,
+      ExitCode exitCode,
+      ExitCode derivedExitCode,
+      @Nullable PlannedStart planned,
+      @Nullable Allocation allocation,
+      @Nullable Duration simulatedRuntime) {
+    this(
+        id,
+        array,
+        het,
+        name,
+        owner,
+        partitions,
+        request,
+        batch,
+        comment,
+        adminComment,
+        reservation,
+        dependency,
+        timeLimitMinutes,
+        timeMinMinutes,
+        begin,
+        deadline,
+        requeue,
+        nice,
+        directPriority,
+        hold,
+        state,
+        flags,
+        reason,
+        reasonText,
+        priority,
+        factors,
+        submitted,
+        eligible,
+        started,
+        ended,
+        lastEvaluated,
+        restarts,
+        exitCode,
+        derivedExitCode,
+        planned,
+        allocation,
+        simulatedRuntime,
+        null);
   }
 
   /** The id as users write it: {@code 12}, {@code 12_3}, {@code 12_[4-9%2]}, {@code 12+1}. */

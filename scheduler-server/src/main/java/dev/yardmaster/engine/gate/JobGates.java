@@ -7,6 +7,7 @@ import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
+import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.Reason;
 import java.time.Instant;
 
@@ -53,7 +54,7 @@ public final class JobGates {
     if (begin != null && begin.isAfter(board.now())) {
       ok = false;
       Why why = new Why(Reason.BEGIN_TIME);
-      if (!c.fail(Gate.BEGIN_TIME, why, true, () -> new Evidence.Until(begin))) {
+      if (!c.fail(Gate.BEGIN_TIME, why, true, () -> begins(job, begin))) {
         return false;
       }
     } else if (job.has(JobFlag.COMPLETING)) {
@@ -85,6 +86,14 @@ public final class JobGates {
       return false;
     }
     return ok & deadline(board, job, c);
+  }
+
+  /** That it must wait, and for whom it left its last run if it was preempted. */
+  private static Evidence begins(Job job, Instant begin) {
+    Preemption p = job.preemption();
+    return p == null
+        ? new Evidence.Until(begin)
+        : new Evidence.Preempted(p.by(), p.mode(), p.at(), begin);
   }
 
   private static Why held(Job job) {

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class BackfillPass {
   private final Board board;
   private final Starter starter;
+  private final Preemptor preemptor;
   private final BackfillLimits limits;
   private final @Nullable Probe probe;
   private final boolean classify;
@@ -46,11 +47,13 @@ final class BackfillPass {
   BackfillPass(
       Board board,
       Starter starter,
+      Preemptor preemptor,
       BackfillLimits limits,
       @Nullable Probe probe,
       boolean classify) {
     this.board = board;
     this.starter = starter;
+    this.preemptor = preemptor;
     this.limits = limits;
     this.probe = probe;
     this.classify = classify;
@@ -193,6 +196,9 @@ final class BackfillPass {
       plan.jobStarted();
       started++;
       return true;
+    }
+    if (isFirst) {
+      preemptor.makeRoom(ticket.current(), shape, least, taken(least));
     }
     if (classify && isFirst && (probe == null || isProbed(ticket))) {
       classify(entry);

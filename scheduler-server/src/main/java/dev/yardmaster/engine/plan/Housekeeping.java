@@ -5,6 +5,7 @@ import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.Reason;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +25,12 @@ final class Housekeeping {
       Instant end = job.ended();
       if (job.state() == JobState.RUNNING && !job.has(JobFlag.COMPLETING) && end != null) {
         Instant deadline = job.deadline();
-        if (deadline != null && !deadline.isAfter(now)) {
+        Preemption preemption = job.preemption();
+        if (preemption != null) {
+          if (!preemption.until().isAfter(now)) {
+            decisions.add(new Decision.Preempt(job.id(), job.restarts(), preemption));
+          }
+        } else if (deadline != null && !deadline.isAfter(now)) {
           decisions.add(
               new Decision.Stop(job.id(), job.restarts(), JobState.DEADLINE, Reason.DEADLINE));
         } else if (!end.plus(grace).isAfter(now)) {

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class MainPass {
   private final Board board;
   private final Starter starter;
+  private final Preemptor preemptor;
   private final @Nullable Probe probe;
   private final FirstFailure first = new FirstFailure();
   private final TreeSet<String> closed = new TreeSet<>();
@@ -38,9 +39,10 @@ final class MainPass {
   private int depth;
   private int started;
 
-  MainPass(Board board, Starter starter, @Nullable Probe probe) {
+  MainPass(Board board, Starter starter, Preemptor preemptor, @Nullable Probe probe) {
     this.board = board;
     this.starter = starter;
+    this.preemptor = preemptor;
     this.probe = probe;
     open = board.up().clone();
   }
@@ -138,6 +140,7 @@ final class MainPass {
     ticket.fail(gate, first.why(), gate != Gate.PRIORITY);
     boolean lacksNodes = gate.kind() == Gate.Kind.NODES || gate.kind() == Gate.Kind.ORDER;
     if (lacksNodes && first.why().reason() == Reason.RESOURCES) {
+      preemptor.makeRoom(ticket.current(), shape, ticket.job.timeLimitMinutes(), claimed());
       close(entry);
     }
     return false;

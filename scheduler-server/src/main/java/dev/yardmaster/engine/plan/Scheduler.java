@@ -143,19 +143,21 @@ public final class Scheduler {
     SchedulingPolicy policy = state.config().scheduling();
     boolean all = purpose == Purpose.FORECAST;
     Starter starter = new Starter(board);
-    MainPass main = new MainPass(board, starter, probe);
+    Preemptor preemptor = new Preemptor(board, !all && probe == null);
+    MainPass main = new MainPass(board, starter, preemptor, probe);
     if (passes.contains(Pass.MAIN)) {
       main.run(queue, all ? 0 : policy.defaultQueueDepth());
     }
     BackfillLimits limits =
         all ? BackfillLimits.none(policy, horizonSeconds) : BackfillLimits.of(policy);
     BackfillPass backfill =
-        new BackfillPass(board, starter, limits, probe, purpose == Purpose.TRACE);
+        new BackfillPass(board, starter, preemptor, limits, probe, purpose == Purpose.TRACE);
     if (passes.contains(Pass.BACKFILL) && (policy.backfill() || all)) {
       backfill.run(queue);
     }
     assess(decisions, true);
     decisions.addAll(starter.decisions());
+    decisions.addAll(preemptor.decisions());
     assess(decisions, false);
     return new Step(decisions, trace(main, backfill));
   }

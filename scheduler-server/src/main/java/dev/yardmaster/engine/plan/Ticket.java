@@ -43,6 +43,11 @@ final class Ticket {
             : null;
   }
 
+  /** The job with the priority that this pass gave it. */
+  Job current() {
+    return job.withPriority(priority.priority());
+  }
+
   /** The job failed a gate, and Slurm's reason says so. */
   void fail(Gate failed, Why why, boolean inFull) {
     gate = failed;

@@ -107,6 +107,11 @@ public record ClusterState(
       case Event.JobsAssessed e -> assessed(e);
       case Event.JobCompleting e ->
           charged(require(e.jobId()), e.at()).withJob(completing(require(e.jobId()), e), e.at());
+      case Event.JobPreempted e ->
+          withJob(
+              require(e.jobId())
+                  .with(j -> j.preemption(e.preemption()).ended(e.preemption().until())),
+              e.at());
       case Event.JobReleased e -> {
         Job job = require(e.jobId());
         boolean requeued = job.state() == JobState.PENDING;
@@ -301,6 +306,7 @@ public record ClusterState(
                         ? null
                         : e.at().plusSeconds(60 * e.timeLimitMinutes()))
                 .lastEvaluated(e.at())
+                .preemption(null)
                 .reason(Reason.NONE)
                 .reasonText("")
                 .planned(null));

@@ -9,6 +9,7 @@ import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.NodeStatus;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PlannedStart;
+import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.Reservation;
@@ -100,6 +101,13 @@ public sealed interface Event {
   /** The work of a job ended; its nodes are still cleaning up and its resources still taken. */
   record JobCompleting(
       Instant at, int jobId, int restarts, JobState finalState, ExitCode exitCode, Reason reason)
+      implements Event {}
+
+  /**
+   * A running job was told to leave for another one. When its time to save its work is over it is
+   * requeued or ends, which is another event.
+   */
+  record JobPreempted(Instant at, int jobId, int restarts, Preemption preemption)
       implements Event {}
 
   /** All nodes of a completing job are done with it; its resources are free. */

@@ -1,0 +1,179 @@
+package dev.yardmaster.engine.plan;
+
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.Preemption;
+import dev.yardmaster.model.Preemption.Mode;
+import dev.yardmaster.model.Qos;
+import dev.yardmaster.model.text.TimeLimits;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may preempt whom, and how (slurm.conf(5), PreemptType, PreemptMode, PreemptExemptTime,
+ * PreemptParameters; sacctmgr(1), Preempt, PreemptMode, GraceTime).
+ */
+final class PreemptRules {
+  private enum Type {
+    NONE,
+    QOS,
+    PARTITION
+  }
+
+  private final ClusterState state;
+  private final Type type;
+  private final String clusterMode;
+  private final long exemptSeconds;
+  private final long exemptPriority;
+  private final boolean youngestFirst;
+
+  PreemptRules(ClusterState state) {
+    this.state = state;
+    type =
+        switch (state.config().setting("PreemptType").orElse("").toLowerCase(Locale.ROOT)) {
+          case "preempt/qos" -> Type.QOS;
+          case "preempt/partition_prio" -> Type.PARTITION;
+          default -> Type.NONE;
+        };
+    clusterMode = state.config().setting("PreemptMode").orElse("OFF").toUpperCase(Locale.ROOT);
+    exemptSeconds = seconds(state.config().setting("PreemptExemptTime").orElse(""));
+    youngestFirst = has("youngest_first");
+    exemptPriority = exemptPriority();
+  }
+
+  boolean isOff() {
+    return type == Type.NONE;
+  }
+
+  private static long seconds(String text) {
+    try {
+      return text.isEmpty() ? 0 : Math.max(0, TimeLimits.parseSeconds(text));
+    } catch (IllegalArgumentException e) {
+      return 0;
+    }
+  }
+
+  /** An option of PreemptParameters, or by its former name of SchedulerParameters. */
+  boolean has(String option) {
+    String parameters = state.config().setting("PreemptParameters").orElse("");
+    for (String word : parameters.toLowerCase(Locale.ROOT).split(",")) {
+      if (word.strip().equals(option)) {
+        return true;
+      }
+    }
+    return state.config().scheduling().parameters().containsKey("preempt_" + option);
+  }
+
+  private long exemptPriority() {
+    for (String word : state.config().setting("PreemptParameters").orElse("").split(",")) {
+      if (word.strip().toLowerCase(Locale.ROOT).matches("min_exempt_priority=[0-9]{1,18}")) {
+        return Long.parseLong(word.strip().replaceFirst(".*=", ""));
+      }
+    }
+    return Long.MAX_VALUE;
+  }
+
+  /** Whether a running job is one that this one may preempt now. */
+  boolean mayPreempt(Job job, Partition in, Job victim, Instant now) {
+    Instant started = victim.started();
+    boolean protectedByTime =
+        started != null && started.plusSeconds(exemptSeconds(victim)).isAfter(now);
+    return outranks(job, in, victim)
+        && mode(victim) != null
+        && !protectedByTime
+        && victim.priority() < exemptPriority;
+  }
+
+  private boolean outranks(Job job, Partition in, Job victim) {
+    if (type == Type.PARTITION) {
+      return in.priorityTier() > tier(victim);
+    }
+    Qos own = qos(job);
+    if (own == null) {
+      return false;
+    }
+    boolean within =
+        modeText(victim).contains("WITHIN")
+            && own.name().equals(victim.owner().qos())
+            && job.priority() > victim.priority();
+    return within || own.preempt().contains(victim.owner().qos());
+  }
+
+  private @Nullable Qos qos(Job job) {
+    return state.accounting().qos().get(job.owner().qos());
+  }
+
+  private int tier(Job job) {
+    Partition partition = state.partitions().get(job.partition());
+    return partition == null ? 0 : partition.priorityTier();
+  }
+
+  private String modeText(Job victim) {
+    Partition partition = state.partitions().get(victim.partition());
+    String own = partition == null ? "" : partition.other().getOrDefault("PreemptMode", "");
+    if (type == Type.QOS) {
+      Qos qos = qos(victim);
+      own = qos == null || qos.preemptMode().equals("cluster") ? "" : qos.preemptMode();
+    }
+    return own.isEmpty() ? clusterMode : own.toUpperCase(Locale.ROOT);
+  }
+
+  /** What becomes of a victim; null when it is left alone. */
+  private @Nullable Mode mode(Job victim) {
+    String text = modeText(victim);
+    if (text.contains("REQUEUE")) {
+      return Mode.REQUEUE;
+    }
+    return text.contains("CANCEL") ? Mode.CANCEL : null;
+  }
+
+  private long exemptSeconds(Job victim) {
+    Qos qos = type == Type.QOS ? qos(victim) : null;
+    Long own = qos == null ? null : qos.preemptExemptSeconds();
+    return own == null ? exemptSeconds : own;
+  }
+
+  /** GraceTime of its QOS, or of its partition where that decides. */
+  private long graceSeconds(Job victim) {
+    if (type == Type.QOS) {
+      Qos qos = qos(victim);
+      return qos == null ? 0 : qos.graceSeconds();
+    }
+    Partition partition = state.partitions().get(victim.partition());
+    String text = partition == null ? "0" : partition.other().getOrDefault("GraceTime", "0");
+    return text.matches("[0-9]{1,9}") ? Long.parseLong(text) : 0;
+  }
+
+  /** What is said to a victim. */
+  Preemption notice(Job victim, Job by, Instant now) {
+    Mode mode = mode(victim);
+    return new Preemption(
+        by.id(), now, now.plusSeconds(graceSeconds(victim)), mode == null ? Mode.CANCEL : mode);
+  }
+
+  /**
+   * The order in which victims are taken: of the lowest rank first, then as they started; with
+   * youngest_first, as they started last.
+   */
+  Comparator<Job> order() {
+    Comparator<Job> byStart =
+        Comparator.comparing(Job::started, Comparator.nullsFirst(Comparator.naturalOrder()))
+            .thenComparingInt(Job::id);
+    return youngestFirst
+        ? byStart.reversed()
+        : Comparator.comparingLong(this::rank).thenComparing(byStart);
+  }
+
+  private long rank(Job victim) {
+    Qos qos = qos(victim);
+    return type == Type.PARTITION ? tier(victim) : qos == null ? 0 : qos.priority();
+  }
+
+  /** Whether victims are taken in that order though fewer others would do (strict_order). */
+  boolean isStrict() {
+    return has("strict_order");
+  }
+}
