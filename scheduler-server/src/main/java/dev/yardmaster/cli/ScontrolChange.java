@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class ScontrolChange {
   /** What is changed may be named by the first letters of its word, as in {@code part=main}. */
   private static final int SHORTEST_ENTITY = 3;
+
   private static final String ONE_PARTITION =
       "\nNote, unless nodes are directly requested a reservation must exist in a single partition."
           + "\nIf no partition is requested the default partition is assumed.";

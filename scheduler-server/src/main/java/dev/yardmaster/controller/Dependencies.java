@@ -1,6 +1,7 @@
 package dev.yardmaster.controller;
 
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.text.Dependency;
 import dev.yardmaster.model.text.JobId;
@@ -40,6 +41,16 @@ final class Dependencies {
 
   private static boolean isKnown(JobId target, ClusterState state) {
     Job job = target.job() > Integer.MAX_VALUE ? null : state.job((int) target.job());
-    return job != null && (target.task() == JobId.NO_TASK || job.array() != null);
+    if (job == null || target.task() == JobId.NO_TASK) {
+      return job != null;
+    }
+    return state.jobs().values().stream()
+        .map(Job::array)
+        .anyMatch(a -> a != null && a.arrayJobId() == target.job() && hasTask(a, target.task()));
+  }
+
+  private static boolean hasTask(ArrayInfo array, long task) {
+    Integer own = array.taskId();
+    return own == null ? array.waiting().contains((int) task) : own == task;
   }
 }

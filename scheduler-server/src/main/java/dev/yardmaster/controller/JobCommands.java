@@ -198,7 +198,7 @@ final class JobCommands {
       if (job.state() != JobState.PENDING) {
         runs.complete(turn, job, JobState.CANCELLED, ExitCode.OK, Reason.NONE, "");
       } else {
-        turn.emit(new Event.JobEnded(turn.now(), job.id(), JobState.CANCELLED, Reason.NONE));
+        turn.emit(new Event.JobEnded(turn.now(), job.id(), JobState.CANCELLED, job.reason()));
       }
     }
   }

@@ -94,6 +94,7 @@ final class Proposals {
         case Decision.Assess assess -> {}
         case Decision.Stop stop -> stop(turn, stop);
         case Decision.Preempt preempt -> preempt(turn, preempt);
+        case Decision.Part part -> part(turn, part);
         case Decision.GiveUp giveUp -> {
           if (turn.job(giveUp.jobId()).state() == JobState.PENDING) {
             turn.emit(
@@ -173,6 +174,15 @@ final class Proposals {
             start.backfilled(),
             start.reservation()));
     Runs.launch(turn, turn.job(id));
+  }
+
+  private static void part(Turn turn, Decision.Part part) {
+    Job job = turn.job(part.jobId());
+    while (job.taskCount() > 1 && job.array() != null) {
+      JobCommands.split(turn, job.id(), job.array().waiting().toBitSet().nextSetBit(0));
+      job = turn.job(part.jobId());
+    }
+    turn.requestPass();
   }
 
   private void preempt(Turn turn, Decision.Preempt preempt) {

@@ -57,6 +57,8 @@ public final class Admission {
    */
   public record Problem(Kind kind, String partition, String note) {}
 
+  private static final String OUTSIDE = "Problem using reservation";
+
   private final ClusterState state;
   private final Board board;
   private final Job job;
@@ -161,7 +163,7 @@ public final class Admission {
       return enforce ? new Problem(Kind.CPU_COUNT, p.name(), "") : null;
     }
     if (!board.possible(shape) || !preferable(p) || outsideReservation(shape)) {
-      return new Problem(Kind.NODE_CONFIG, p.name(), note(shape));
+      return new Problem(Kind.NODE_CONFIG, p.name(), namesOthers(shape) ? OUTSIDE : note(shape));
     }
     return null;
   }
@@ -176,9 +178,15 @@ public final class Admission {
     return request.with(r -> r.features(request.prefer()).prefer(null));
   }
 
+  /** Whether the job names nodes that its reservation does not have. */
+  private boolean namesOthers(Shape shape) {
+    Reservations.Booking own = board.reservations().of(job);
+    return own != null && !own.isFlexible() && !Bits.contains(own.nodes(), shape.required());
+  }
+
   private boolean outsideReservation(Shape shape) {
     Reservations.Booking own = board.reservations().of(job);
-    if (own == null || own.reservation().flags().contains("FLEX")) {
+    if (own == null || own.isFlexible() || own.isOfAnyNodes()) {
       return false;
     }
     long[] inside = Bits.common(board.serving(shape), own.nodes());

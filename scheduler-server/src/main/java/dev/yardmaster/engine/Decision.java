@@ -50,6 +50,9 @@ public sealed interface Decision {
    */
   record Preempt(int jobId, int restarts, Preemption preemption) implements Decision {}
 
+  /** Make every waiting task of an array a record of its own. */
+  record Part(int jobId) implements Decision {}
+
   /** End a pending job that can no longer run, for example past its deadline. */
   record GiveUp(int jobId, JobState finalState, Reason reason) implements Decision {}
 }

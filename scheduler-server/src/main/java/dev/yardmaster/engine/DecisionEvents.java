@@ -51,6 +51,7 @@ public final class DecisionEvents {
         case Decision.Start start -> out.start(start, at);
         case Decision.Stop stop -> out.stop(stop, at);
         case Decision.Preempt preempt -> out.preempt(preempt, at);
+        case Decision.Part part -> out.part(part, at);
         case Decision.GiveUp giveUp -> out.giveUp(giveUp, at);
         case Decision.Assess assess -> {}
       }
@@ -138,6 +139,16 @@ public final class DecisionEvents {
   /** Whether a preempted job goes back to the queue: it must be a batch job that may. */
   public static boolean requeues(Job job, Preemption preemption) {
     return preemption.mode() == Preemption.Mode.REQUEUE && job.requeue() && job.batch().batch();
+  }
+
+  /** The last task keeps the record of the array. */
+  private void part(Decision.Part part, Instant at) {
+    Job job = state.job(part.jobId());
+    while (job != null && job.taskCount() > 1 && job.array() != null) {
+      int first = job.array().waiting().toBitSet().nextSetBit(0);
+      add(new Event.ArrayTaskSplit(at, job.id(), first, state.nextJobId()));
+      job = state.job(part.jobId());
+    }
   }
 
   private void giveUp(Decision.GiveUp giveUp, Instant at) {

@@ -14,6 +14,8 @@ import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PlannedStart;
 import dev.yardmaster.model.Reservation;
+import dev.yardmaster.model.ReservationFlag;
+import dev.yardmaster.model.ReservationTimes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -165,12 +167,20 @@ final class Invariants {
     return p == null ? 0 : p.priorityTier();
   }
 
+  /** Nobody starts into a reservation that is not his, however often it comes again. */
   private static void noReservation(ClusterState state, Decision.Start start, Instant now) {
     Job job = Objects.requireNonNull(state.job(start.jobId()));
+    String own = start.reservation() == null ? job.reservation() : start.reservation();
+    Reservation inside = own == null ? null : state.reservations().get(own);
     for (Reservation r : state.reservations().values()) {
-      boolean meets =
-          r.start().isBefore(end(now, start.timeLimitMinutes())) && r.end().isAfter(now);
-      if (meets && !r.name().equals(job.reservation())) {
+      boolean under =
+          inside != null
+              && (inside.has(ReservationFlag.OVERLAP) || inside.has(ReservationFlag.MAINT))
+              && !r.has(ReservationFlag.OVERLAP)
+              && !r.has(ReservationFlag.MAINT);
+      Instant end = end(now, start.timeLimitMinutes());
+      boolean meets = ReservationTimes.until(r, end).stream().anyMatch(o -> o.end().isAfter(now));
+      if (meets && !under && !r.name().equals(own)) {
         assertThat(start.allocation().shares())
             .as("job %d in reservation %s", job.id(), r.name())
             .noneMatch(s -> r.nodes().contains(s.node()));

@@ -317,6 +317,12 @@ public final class Lab {
     cluster.apply(new Event.JobRequeued(now(), id, now(), Reason.NONE, false));
   }
 
+  /** Puts a running job back into the queue; its nodes are done with it at once. */
+  public void requeueNow(int id) {
+    requeue(id);
+    cluster.apply(new Event.JobReleased(now(), id, job(id).restarts()));
+  }
+
   /** Cancels a job, pending or running. */
   public void cancel(int id) {
     if (job(id).state() == JobState.PENDING) {

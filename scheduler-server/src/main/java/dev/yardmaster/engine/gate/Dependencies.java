@@ -90,6 +90,31 @@ public final class Dependencies {
     return narrowed ? IndexSet.of(startable) : null;
   }
 
+  /**
+   * Whether {@code aftercorr} is decided for some waiting task of an array, one way or the other:
+   * from then on its tasks go their own ways.
+   */
+  public boolean tasksPart(Job job) {
+    Dependency dependency = job.dependency();
+    ArrayInfo array = job.array();
+    if (dependency == null || array == null || array.taskId() != null) {
+      return false;
+    }
+    BitSet waiting = array.waiting().toBitSet();
+    for (Dependency.Term term : dependency.terms()) {
+      JobId target = term.target();
+      if (term.type() != Dependency.Type.AFTERCORR || target == null) {
+        continue;
+      }
+      for (int t = waiting.nextSetBit(0); t >= 0; t = waiting.nextSetBit(t + 1)) {
+        if (ok(job, tasks(target, t)) != Standing.WAITING) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   /** The clauses that are not met, as evidence: the first that can never be, else the first. */
   public Evidence evidence(Job job) {
     Dependency dependency = job.dependency();

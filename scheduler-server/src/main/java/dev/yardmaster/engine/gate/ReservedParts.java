@@ -61,7 +61,9 @@ public final class ReservedParts {
     if (isEmpty() || !touches(job, node, from, until)) {
       return false;
     }
-    Usage left = seenBy(job, board.empty(), from, until);
+    Usage left = board.empty().copy();
+    Booking own = board.reservations().of(job);
+    board.reservations().partsAgainst(job, from, until).forEach(b -> close(b, left, own, from));
     return board.placer().fit().test(shape, node, left, true, job.owner().uid()) != null;
   }
 

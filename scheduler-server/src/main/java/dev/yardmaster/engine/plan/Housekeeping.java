@@ -1,6 +1,7 @@
 package dev.yardmaster.engine.plan;
 
 import dev.yardmaster.engine.Decision;
+import dev.yardmaster.engine.gate.Dependencies;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
@@ -16,7 +17,7 @@ import java.util.List;
 final class Housekeeping {
   private Housekeeping() {}
 
-  static List<Decision> decide(ClusterState state, Instant now) {
+  static List<Decision> decide(ClusterState state, Dependencies dependencies, Instant now) {
     Duration grace = overTimeLimit(state);
     boolean killInvalid =
         state.config().setting("DependencyParameters").orElse("").contains("kill_invalid_depend");
@@ -39,7 +40,9 @@ final class Housekeeping {
         }
       } else if (job.state() == JobState.PENDING) {
         Instant deadline = job.deadline();
-        if (deadline != null && latestStart(job, deadline).isBefore(now)) {
+        if (job.taskCount() > 1 && dependencies.tasksPart(job)) {
+          decisions.add(new Decision.Part(job.id()));
+        } else if (deadline != null && latestStart(job, deadline).isBefore(now)) {
           decisions.add(new Decision.GiveUp(job.id(), JobState.DEADLINE, Reason.DEADLINE));
         } else if (killInvalid && job.reason() == Reason.DEPENDENCY_NEVER_SATISFIED) {
           decisions.add(

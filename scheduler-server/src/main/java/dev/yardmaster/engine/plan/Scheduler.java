@@ -118,7 +118,7 @@ public final class Scheduler {
   public Step run(Set<Pass> passes, long horizonSeconds) {
     List<Decision> decisions = new ArrayList<>();
     if (passes.contains(Pass.HOUSEKEEPING)) {
-      decisions.addAll(Housekeeping.decide(state, now));
+      decisions.addAll(Housekeeping.decide(state, board.dependencies(), now));
     }
     TreeSet<Integer> over = new TreeSet<>();
     decisions.forEach(d -> over.add(d.jobId()));

@@ -122,17 +122,7 @@ public record ClusterState(
                         .allocation(requeued ? null : job.allocation())),
             e.at());
       }
-      case Event.JobEnded e ->
-          withJob(
-              require(e.jobId())
-                  .with(
-                      j ->
-                          j.state(e.finalState())
-                              .reason(e.reason())
-                              .reasonText("")
-                              .ended(e.at())
-                              .planned(null)),
-              e.at());
+      case Event.JobEnded e -> withJob(neverRan(require(e.jobId()), e), e.at());
       case Event.JobRequeued e ->
           charged(require(e.jobId()), e.at()).withJob(requeued(require(e.jobId()), e), e.at());
       case Event.JobIdUsed e ->
@@ -333,6 +323,17 @@ public record ClusterState(
                           .lastEvaluated(e.at())));
     }
     return with(nodes, partitions, newJobs, reservations, e.at());
+  }
+
+  /** A job that ends for no reason of its own keeps saying what it waited for. */
+  private static Job neverRan(Job job, Event.JobEnded e) {
+    return job.with(
+        j ->
+            j.state(e.finalState())
+                .reason(e.reason())
+                .reasonText(e.reason() == job.reason() ? job.reasonText() : "")
+                .ended(e.at())
+                .planned(null));
   }
 
   private static Job completing(Job job, Event.JobCompleting e) {
