@@ -53,7 +53,6 @@ final class GresOptions {
           SlurmError.COMMAND_VALUE,
           SlurmError.INVALID_GRES.text() + "\nwhole GPUs and parts of GPUs exclude each other");
     }
-    agree();
     needsGpu("cpus-per-gpu", "cpus_per_tres", gpu, text -> text);
     needsGpu(
         "mem-per-gpu", "mem_per_tres", gpu, t -> Long.toString(options.memory("mem-per-gpu", 0)));
@@ -63,36 +62,6 @@ final class GresOptions {
   /** CPUs that --tres-per-task asks for; 0 when it does not. */
   int cpusPerTask() {
     return cpusPerTask;
-  }
-
-  /** Counts of GPUs for the job, a node and a task must be multiples of each other. */
-  private void agree() {
-    long job = gpus(Scope.JOB);
-    long node = gpus(Scope.NODE);
-    long task = gpus(Scope.TASK);
-    String problem = "";
-    if (job > 0 && node > 0 && job % node != 0) {
-      problem = ", --gpus is not multiple of --gres=gpu/--gpus-per-node";
-    } else if (node > 0 && task > 0 && node % task != 0) {
-      problem = ", --gres=gpu/--gpus-per-node not multiple of --gpus-per-task.";
-    } else if (job > 0 && task > 0 && options.has("ntasks")) {
-      long tasks = options.count("ntasks", 1, 1);
-      if (job != tasks * task) {
-        problem =
-            ". Based on --gpus and --gpus-per-task number of requested tasks differ from"
-                + " -n/--ntasks.";
-      }
-    }
-    if (!problem.isEmpty()) {
-      throw new Refusal(SlurmError.COMMAND_GRES, "Failed to validate job spec" + problem);
-    }
-  }
-
-  private long gpus(Scope scope) {
-    return requests.stream()
-        .filter(r -> r.scope() == scope && r.name().equals("gpu"))
-        .mapToLong(GresRequest::count)
-        .sum();
   }
 
   private void needsGpu(

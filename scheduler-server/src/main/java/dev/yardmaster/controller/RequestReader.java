@@ -56,7 +56,7 @@ final class RequestReader {
     boolean tasksGiven = options.has("ntasks");
     int tasks = options.count("ntasks", 1, tasksOf(nodes, perNode, perGpu, gres));
     nodes = fit(nodes, tasks, tasksGiven, perNode);
-    gpusForEachNode(gres, nodes);
+    nodes = GpuCounts.check(options, gres, nodes);
     int cpusPerTask =
         Math.max(options.count("cpus-per-task", 1, 1), Math.max(1, gresOptions.cpusPerTask()));
     MemoryRequest memory = memory(gres);
@@ -167,17 +167,6 @@ final class RequestReader {
       }
     }
     return (int) Math.min(total, 1 << 20);
-  }
-
-  /** Every node of a job gets at least one of each kind that --gpus asks for. */
-  private void gpusForEachNode(List<GresRequest> gres, NodeCount nodes) {
-    for (GresRequest request : gres) {
-      if (request.scope() == GresRequest.Scope.JOB
-          && options.has("nodes")
-          && request.count() < nodes.min()) {
-        throw new Refusal(SlurmError.COMMAND_GRES, "Failed to validate job spec, --gpus < -N");
-      }
-    }
   }
 
   /** Without --nodes a job may spread over as many nodes as it has tasks; never over more. */

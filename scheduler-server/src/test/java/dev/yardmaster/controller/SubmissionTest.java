@@ -133,6 +133,36 @@ class SubmissionTest {
     assertThat(bench.core.state().nextJobId()).isEqualTo(error.usesJobId() ? 2 : 1);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "gpus=5 gpus-per-node=2 | , --gpus is not multiple of --gres=gpu/--gpus-per-node",
+        "gpus=2 nodes=3 | , --gpus < -N",
+        "gpus=2 gpus-per-task=1 ntasks=3 | . Based on --gpus and --gpus-per-task number of"
+            + " requested tasks differ from -n/--ntasks.",
+        "gpus=5 gpus-per-task=2 | , --gpus not multiple of --gpus-per-task",
+        "gres=gpu:3 gpus-per-task=2 ntasks=2 | , --gres=gpu/--gpus-per-node not multiple of"
+            + " --gpus-per-task.",
+        "gres=gpu:4 gpus-per-task=2 ntasks-per-node=3 | . Based on --gres=gpu/--gpus-per-node and"
+            + " --gpus-per-task requested number of tasks per node differ from --ntasks-per-node.",
+        "gpus=4 ntasks-per-gpu=2 ntasks=3 | , -n/--ntasks has to be a multiple of"
+            + " --ntasks-per-gpu.",
+        "gpus-per-task=1 ntasks=2 cpus-per-gpu=2 cpus-per-task=3 | . Based on --cpus-per-gpu and"
+            + " --gpus-per-task requested number of cpus differ from -c/--cpus-per-task.",
+      })
+  void countsOfGpusThatContradictEachOtherAreRefusedInSlurmsWords(String options, String text) {
+    Reply.Refused refused = (Reply.Refused) reply(options.split(" "));
+    assertThat(refused.error()).isEqualTo(SlurmError.COMMAND_GRES);
+    assertThat(refused.detail()).isEqualTo("Failed to validate job spec" + text);
+  }
+
+  @Test
+  void gpusInAllAndOnEachNodeSayHowManyNodes() {
+    assertThat(job("gpus=4", "gpus-per-node=2").request().minNodes()).isEqualTo(2);
+    assertThat(job("gpus=2", "nodes=1-4").request().maxNodes()).isEqualTo(2);
+  }
+
   @Test
   void whatIsLongerThanSlurmTakesIsRefusedInBytes() {
     for (String option : List.of("job-name", "comment", "extra")) {
