@@ -77,6 +77,7 @@ final class OptionNames {
           "tmp",
           "tres-per-task",
           "uid",
+          "use-min-nodes",
           "gid",
           "wckey",
           "wrap");
@@ -100,7 +101,6 @@ final class OptionNames {
           "propagate",
           "resv-ports",
           "tres-bind",
-          "use-min-nodes",
           "wait-all-nodes");
 
   /** For the command that sends the job, not for the controller. */

@@ -115,11 +115,17 @@ public final class Chooser {
   }
 
   private @Nullable Choice select(Shape shape, long[] allowed, Rooms rooms, long[] chosen) {
-    Wiring wiring = shape.request.spread() ? null : hardware.wiring();
+    if (shape.request.spread()) {
+      return new Selection(hardware, shape, rooms, chosen, shape.maxNodes).inOrder(allowed, true);
+    }
+    if (shape.serialAtEnd && !shape.leastLoaded) {
+      return new Selection(hardware, shape, rooms, chosen, shape.maxNodes).inOrder(allowed, false);
+    }
+    Wiring wiring = hardware.wiring();
     if (wiring != null && !shape.leastLoaded && !shape.request.contiguous()) {
       return new Selection(hardware, shape, rooms, chosen, shape.maxNodes).byTree(allowed, wiring);
     }
-    Blocks blocks = shape.request.spread() ? null : hardware.blocks();
+    Blocks blocks = hardware.blocks();
     if (blocks != null && shape.minNodes > 1 && !shape.leastLoaded) {
       return new Selection(hardware, shape, rooms, chosen, shape.maxNodes)
           .byBlocks(allowed, blocks);

@@ -106,6 +106,27 @@ final class Selection {
     return choice();
   }
 
+  /**
+   * Takes nodes by their weight, and of equal ones by their place: the first ones ({@code
+   * --spread-job}) or the last ones (SchedulerParameters, pack_serial_at_end).
+   */
+  @Nullable Choice inOrder(long[] candidates, boolean fromStart) {
+    List<Integer> nodes = new ArrayList<>();
+    for (int n = Bits.next(candidates, 0); n >= 0; n = Bits.next(candidates, n + 1)) {
+      nodes.add(n);
+    }
+    if (!fromStart) {
+      Collections.reverse(nodes);
+    }
+    nodes.sort(Comparator.comparingInt(n -> hardware.specs.get(n).weight()));
+    for (int n : nodes) {
+      if (!Bits.has(chosen, n) && !satisfied() && most > 0 && useful(n)) {
+        take(n);
+      }
+    }
+    return choice();
+  }
+
   private long load(int node) {
     return shape.maxNodes == 1 ? Math.min(rooms.idle[node], shape.minCpus) : rooms.idle[node];
   }

@@ -68,6 +68,9 @@ public final class Shape {
   final boolean countsCores;
   final boolean leastLoaded;
 
+  /** pack_serial_at_end: a job of one CPU goes to the last nodes. */
+  final boolean serialAtEnd;
+
   /** {@code SchedulerParameters=gres_links=slurm}: linked devices in Slurm's order. */
   final boolean slurmLinks;
 
@@ -105,6 +108,8 @@ public final class Shape {
     countsCores = policy.countsCores();
     slurmLinks = "slurm".equals(policy.parameters().get("gres_links"));
     leastLoaded = policy.packsLeastLoaded() || partition.lln();
+    serialAtEnd =
+        policy.parameters().containsKey("pack_serial_at_end") && minCpus == 1 && wantedNodes == 1;
     boolean shares = exactTasksPerNode > 0 || tasks == minNodes;
     uniform = shares && wantedNodes == minNodes && jobGres() == 0 && !leastLoaded;
     wish = uniform && isPlain(r) ? oneNode(r) : r;
