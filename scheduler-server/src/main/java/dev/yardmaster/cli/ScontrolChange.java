@@ -19,6 +19,27 @@ final class ScontrolChange {
       "\nNote, unless nodes are directly requested a reservation must exist in a single partition."
           + "\nIf no partition is requested the default partition is assumed.";
 
+  /** What Slurm says last of an update that it refuses. */
+  private static final String ABORTED = "Request aborted";
+
+  private static final List<String> KEYWORDS =
+      List.of(
+          "create",
+          "delete",
+          "help",
+          "hold",
+          "ping",
+          "reconfigure",
+          "release",
+          "requeue",
+          "requeuehold",
+          "show",
+          "shutdown",
+          "uhold",
+          "update",
+          "version",
+          "write");
+
   private final @Nullable String cluster;
   private final Io io;
 
@@ -59,8 +80,13 @@ final class ScontrolChange {
     } else if (Scontrol.is(word, "shutdown", 8)) {
       return send(SchedulerClient::shutdown, e -> "slurm_shutdown error:" + e);
     }
+    String near = Hint.nearest(word, KEYWORDS);
     throw new CommandFailure(
-        1, "invalid keyword: " + keyword, Hint.of("scontrol --help lists the commands"));
+        1,
+        "invalid keyword: " + keyword,
+        Hint.of(
+            (near == null ? "" : "is '" + near + "' meant? ")
+                + "scontrol --help lists the commands"));
   }
 
   private int send(Request request, UnaryOperator<String> message) throws CommandFailure {
@@ -184,9 +210,11 @@ final class ScontrolChange {
         try {
           client.updateJobs(job, fields).forEach(n -> io.err().println("scontrol: " + n));
         } catch (ClientException.Refused e) {
-          failure(e, text -> text + " for job " + job).lines().forEach(this::complain);
+          failure(e, text -> text + " for job " + job).lines().stream()
+              .filter(line -> !Hint.text(line).equals(ABORTED))
+              .forEach(this::complain);
           if (e.name().startsWith("COMMAND_")) {
-            complain("Request aborted");
+            complain(ABORTED);
           }
           exitCode = 1;
         } catch (ClientException e) {

@@ -26,6 +26,21 @@ import org.jspecify.annotations.Nullable;
 
 /** scontrol show. */
 final class ScontrolShow {
+  private static final List<String> ENTITIES =
+      List.of(
+          "aliases",
+          "config",
+          "daemons",
+          "hostlist",
+          "hostlistsorted",
+          "hostnames",
+          "job",
+          "licenses",
+          "node",
+          "partition",
+          "reservation",
+          "step");
+
   private final boolean oneLine;
   private final boolean detail;
   private final boolean hidden;
@@ -105,7 +120,14 @@ final class ScontrolShow {
     } else if (entity.equals("bbstat") || entity.equals("dwstat")) {
       return 0;
     } else {
-      throw new CommandFailure(1, "invalid entity:" + entity + " for keyword:show");
+      String near = Hint.nearest(entity, ENTITIES);
+      throw new CommandFailure(
+          1,
+          "invalid entity:" + entity + " for keyword:show",
+          Hint.of(
+              near == null
+                  ? "there are " + String.join(", ", ENTITIES)
+                  : "is '" + near + "' meant?"));
     }
     return 0;
   }

@@ -364,6 +364,25 @@ class ScontrolTest extends CommandTestBase {
   }
 
   @Test
+  void aPersonWhoMistypesIsToldWhatWasMeantAndNothingTwice() throws IOException {
+    Captured scontrol = serve().terminal();
+    scontrol.run("scontrol", "shwo", "job");
+    assertThat(scontrol.err()).startsWith("invalid keyword: shwo\nis 'show' meant?");
+    scontrol.run("scontrol", "show", "nod");
+    assertThat(scontrol.err()).isEmpty();
+    scontrol.run("scontrol", "show", "jbo");
+    assertThat(scontrol.err()).isEqualTo("invalid entity:jbo for keyword:show\nis 'job' meant?\n");
+    scontrol.run("scontrol", "show", "everything");
+    assertThat(scontrol.err()).contains("\nthere are aliases, config");
+    controller()
+        .answer(
+            c ->
+                new Reply.Refused(SlurmError.COMMAND_VALUE, "Not supported: x=1\nRequest aborted"));
+    scontrol.run("scontrol", "update", "job=1", "x=1");
+    assertThat(scontrol.err()).isEqualTo("Not supported: x=1\nRequest aborted\n");
+  }
+
+  @Test
   void anotherClusterIsRefused() throws IOException {
     Captured scontrol = serve();
     for (String line : List.of("hold 1", "show job", "update job=1 nice=1", "shutdown")) {

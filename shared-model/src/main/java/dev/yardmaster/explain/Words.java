@@ -84,7 +84,7 @@ public final class Words {
               ahead.jobIds().size());
       case Evidence.NotTogether(String rule, int needed, int best) ->
           texts.get(
-              texts.has(key + "." + rule) ? key + "." + rule : key,
+              notTogether(key, rule, e.verdict()),
               subject,
               texts.get("unit.node", needed),
               rule,
@@ -93,6 +93,12 @@ public final class Words {
       case Evidence.None ignored -> texts.get("answer.generic", subject, gate(gate));
       case Evidence.Held ignored -> texts.get("answer.generic", subject, gate(gate));
     };
+  }
+
+  private String notTogether(String key, String rule, Verdict verdict) {
+    String ofRule = texts.has(key + "." + rule) ? key + "." + rule : key;
+    String never = ofRule + ".never";
+    return verdict == Verdict.NEVER && texts.has(never) ? never : ofRule;
   }
 
   private String limitAnswer(String key, String subject, Gate gate, Evidence.Limit l) {
@@ -300,9 +306,13 @@ public final class Words {
 
   /** Why nodes fell, with how many: {@code 8 nodes drained}. */
   public String fall(Evidence.Fall fall, Instant at) {
+    String key = "fall." + fall.cause();
+    String unnamed = key + ".unnamed";
     String text =
         texts.get(
-            "fall." + fall.cause(), texts.get("unit.node", fall.nodes().size()), fall.detail());
+            fall.detail().isEmpty() && texts.has(unnamed) ? unnamed : key,
+            texts.get("unit.node", fall.nodes().size()),
+            fall.detail());
     return fall.until() == null
         ? text
         : texts.get("fall.until", text, texts.instant(fall.until(), at));
@@ -311,7 +321,7 @@ public final class Words {
   /** What a blocker holds and until when, for a reader who sees its name beside it. */
   public String blocker(Blocker b, Instant at) {
     String holds =
-        switch (b.unit()) {
+        switch (b.holds() == 0 ? "" : b.unit()) {
           case "gres/gpu" -> texts.get("unit.gres", b.holds());
           case "cpu" -> texts.get("unit.cpu", b.holds());
           case "mem" -> texts.get("unit.mem", Memory.format(b.holds()));

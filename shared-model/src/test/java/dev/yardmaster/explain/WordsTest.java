@@ -125,6 +125,33 @@ class WordsTest {
   }
 
   @Test
+  void whatIsTooLittleNowIsNotSaidToBeTooLittleForEver() {
+    Finding finding =
+        new Finding(Gate.TOPOLOGY, Outcome.FAIL, true, new Evidence.NotTogether("count", 1, 1));
+    assertThat(english.answer(explanation(Verdict.SOON, Gate.TOPOLOGY, finding, null)))
+        .endsWith("than the nodes that it may use now have free together: 1 node.");
+  }
+
+  @Test
+  void whatHasNoNameOrNoAmountIsNotSaidAsNothing() {
+    Evidence.Fall fall =
+        new Evidence.Fall(Evidence.Cause.PLANNED_FOR_OTHER, "", HostList.of("n1"), null);
+    assertThat(english.fall(fall, NOW)).isEqualTo("1 node planned for jobs ahead of it");
+    Blocker planned =
+        new Blocker(
+            Blocker.Kind.JOB_PLANNED,
+            "31",
+            "wrap",
+            "alice",
+            "",
+            HostList.of("n1"),
+            0,
+            "cpu",
+            NOW.plusSeconds(3600));
+    assertThat(english.blocker(planned, NOW)).isEqualTo("has 1 node planned until 13:00");
+  }
+
+  @Test
   void manyRulesThatWereNotReachedAreCounted() {
     List<Finding> findings = new ArrayList<>();
     for (Gate gate : Gate.values()) {
