@@ -64,7 +64,7 @@ class SprioTest extends CommandTestBase {
     assertThat(sprio.run("why", "--json", "3")).isZero();
     assertThat(sprio.out()).contains("\"verdict\" : \"SOON\"").contains("\"evidenceKind\"");
     assertThat(sprio.run("why", "99")).isEqualTo(1);
-    assertThat(sprio.err()).isEqualTo("why: 99: Invalid job id specified\n");
+    assertThat(sprio.err()).isEqualTo("yardmaster why: 99: Invalid job id specified\n");
   }
 
   @Test
