@@ -162,7 +162,9 @@ record JobFacts(Job job, @Nullable Integer task, Instant now, ZoneId zone, int b
     // The one reason that is a sentence; only scontrol joins its words.
     return job.reason() == Reason.NODES_REQUIRED_UNAVAILABLE
         ? job.reason().text().replace('_', ' ')
-        : job.reason().text();
+        : job.reason() == Reason.RAISED_SIGNAL
+            ? SignalWords.raised(job.exitCode().signal())
+            : job.reason().text();
   }
 
   HostList nodes() {

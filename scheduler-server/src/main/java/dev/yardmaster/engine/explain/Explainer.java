@@ -10,6 +10,7 @@ import dev.yardmaster.engine.gate.NodeGates;
 import dev.yardmaster.engine.gate.PolicyGates;
 import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
+import dev.yardmaster.engine.plan.Habits;
 import dev.yardmaster.engine.plan.Outlook;
 import dev.yardmaster.engine.plan.Probe;
 import dev.yardmaster.engine.plan.Scheduler;
@@ -133,7 +134,7 @@ public final class Explainer {
     Forecast forecast =
         new Forecast(
             planned == null ? null : planned.start(),
-            null,
+            startsNow || planned == null ? null : likely(state, job.id(), now),
             planned == null ? HostList.EMPTY : planned.nodes(),
             now.plus(Outlook.HORIZON),
             now);
@@ -216,5 +217,10 @@ public final class Explainer {
         standing,
         forecast,
         remedies);
+  }
+
+  /** When the job starts if jobs end as they usually do. */
+  private static @Nullable Instant likely(ClusterState state, int jobId, Instant now) {
+    return new Habits(state).likelyStart(state, jobId, now, Outlook.HORIZON);
   }
 }

@@ -81,7 +81,7 @@ public final class Dependencies {
       if (term.type() == Dependency.Type.AFTERCORR && target != null) {
         narrowed = true;
         for (int t = startable.nextSetBit(0); t >= 0; t = startable.nextSetBit(t + 1)) {
-          if (ok(job, tasks(target, t)) != Standing.MET) {
+          if (corresponding(job, target, t) != Standing.MET) {
             startable.clear(t);
           }
         }
@@ -107,7 +107,7 @@ public final class Dependencies {
         continue;
       }
       for (int t = waiting.nextSetBit(0); t >= 0; t = waiting.nextSetBit(t + 1)) {
-        if (ok(job, tasks(target, t)) != Standing.WAITING) {
+        if (corresponding(job, target, t) != Standing.WAITING) {
           return true;
         }
       }
@@ -174,18 +174,28 @@ public final class Dependencies {
       return ok(job, jobs);
     }
     if (array.taskId() != null) {
-      return ok(job, tasks(target, array.taskId()));
+      return corresponding(job, target, array.taskId());
     }
     boolean waits = false;
     BitSet waiting = array.waiting().toBitSet();
     for (int t = waiting.nextSetBit(0); t >= 0; t = waiting.nextSetBit(t + 1)) {
-      Standing one = ok(job, tasks(target, t));
+      Standing one = corresponding(job, target, t);
       if (one == Standing.MET) {
         return Standing.MET;
       }
       waits |= one == Standing.WAITING;
     }
     return waits ? Standing.WAITING : Standing.NEVER;
+  }
+
+  /** One task and its counterpart; where a single task is named, all wait for that one. */
+  private Standing corresponding(Job job, JobId target, int task) {
+    if (target.task() >= 0) {
+      return ok(job, targets(target));
+    }
+    List<Job> counterpart = tasks(target, task);
+    boolean missing = counterpart.isEmpty() && !all((int) target.job()).isEmpty();
+    return missing ? Standing.NEVER : ok(job, counterpart);
   }
 
   private Standing started(List<Job> jobs, int delayMinutes) {

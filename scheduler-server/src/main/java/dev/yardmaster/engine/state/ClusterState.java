@@ -219,6 +219,11 @@ public record ClusterState(
         at);
   }
 
+  /** A fork in which one job is different; nothing has happened. */
+  public ClusterState withChanged(Job job) {
+    return withJob(job, time);
+  }
+
   private ClusterState withJob(Job job, Instant at) {
     return new ClusterState(
         config,
