@@ -12,6 +12,7 @@ import dev.yardmaster.model.text.FeatureExpression;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.Memory;
 import dev.yardmaster.model.text.NodeCount;
+import dev.yardmaster.model.text.TimeLimits;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -371,10 +372,12 @@ final class RequestReader {
     if (at < 0) {
       return limit;
     }
-    Options one =
-        new Options(Immutable.sortedMap(java.util.Map.of("switches", value.substring(at + 1))));
-    long minutes = one.minutes("switches", 0);
-    return minutes < 0 ? limit : Math.min(limit, minutes * 60);
+    try {
+      long seconds = TimeLimits.parseSeconds(value.substring(at + 1));
+      return seconds < 0 ? limit : Math.min(limit, seconds);
+    } catch (IllegalArgumentException e) {
+      throw options.invalid("switches", "write COUNT or COUNT@TIME");
+    }
   }
 
   private int segment(NodeCount nodes) {

@@ -164,6 +164,13 @@ class SubmissionTest {
   }
 
   @Test
+  void theWaitForSwitchesCountsSecondsUpToTheClustersLimit() {
+    assertThat(job("switches=1@00:00:20").request().switchesWaitSeconds()).isEqualTo(20);
+    assertThat(job("switches=1@10").request().switchesWaitSeconds()).isEqualTo(300);
+    assertThat(reply("switches=1@x")).isInstanceOf(Reply.Refused.class);
+  }
+
+  @Test
   void whatIsLongerThanSlurmTakesIsRefusedInBytes() {
     for (String option : List.of("job-name", "comment", "extra")) {
       Reply.Refused refused = (Reply.Refused) reply(option + "=" + "é".repeat(512) + "x");

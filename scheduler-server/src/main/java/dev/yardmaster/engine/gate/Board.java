@@ -356,8 +356,14 @@ public final class Board {
     return shape.serving(() -> Funnel.serving(this, shape));
   }
 
-  /** Whether the empty hardware could host the shape as a whole; computed once per shape. */
+  /**
+   * Whether the empty hardware could host the shape as a whole; computed once per shape. {@code
+   * --switches} does not count: it is a wish that ends with time.
+   */
   public boolean possible(Shape shape) {
+    if (shape.request().switches() > 0) {
+      return possible(shape(shape.request().withSwitches(0), shape.partition()));
+    }
     return shape.possible(() -> placer.choose(shape, serving(shape), empty, true, 0) != null);
   }
 
