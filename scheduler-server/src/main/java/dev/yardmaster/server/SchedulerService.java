@@ -26,6 +26,7 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import org.slf4j.Logger;
@@ -284,6 +285,7 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
   }
 
   private void handle(Command command, StreamObserver<Rpc.Reply> answer) {
+    Identity caller = Authenticator.caller();
     controller
         .handle(command)
         .whenComplete(
@@ -291,10 +293,25 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
               if (failure != null) {
                 answer.onError(failure(command.getClass().getSimpleName(), failure));
               } else {
+                noteDenied(command, caller, reply);
                 answer.onNext(Refusals.write(reply, controller.state().nextJobId()));
                 answer.onCompleted();
               }
             });
+  }
+
+  /** Who tries what is not allowed to them can be read in the log. */
+  private static void noteDenied(Command command, Identity caller, Reply reply) {
+    if (reply instanceof Reply.Refused refused
+        && (refused.error() == SlurmError.ACCESS_DENIED
+            || refused.error() == SlurmError.INVALID_USER_ID)) {
+      LOG.warn(
+          "{} by {} (uid {}) was denied: {}",
+          command.getClass().getSimpleName(),
+          caller.user(),
+          caller.uid(),
+          Objects.requireNonNullElse(refused.detail(), "").strip());
+    }
   }
 
   private static RuntimeException failure(String what, Throwable failure) {

@@ -29,8 +29,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,6 +83,36 @@ class SchedulerServiceTest {
     ClusterView jobs = client.read(Selection.of(Selection.Jobs.LIVE));
     assertThat(jobs.nodes()).isEmpty();
     assertThat(jobs.jobs()).hasSize(2);
+  }
+
+  @Test
+  void whoIsDeniedSomethingIsLogged() throws ClientException {
+    controller.answer(
+        command -> new Reply.Refused(SlurmError.ACCESS_DENIED, "\njob 1 belongs to bob"));
+    List<String> logged = new CopyOnWriteArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord entry) {
+            logged.add(entry.getMessage());
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger logger = Logger.getLogger(SchedulerService.class.getName());
+    logger.addHandler(handler);
+    try {
+      assertThatThrownBy(() -> client.holdJobs("1", false))
+          .isInstanceOf(ClientException.Refused.class);
+    } finally {
+      logger.removeHandler(handler);
+    }
+    assertThat(logged)
+        .containsExactly("HoldJobs by alice (uid 1001) was denied: job 1 belongs to bob");
   }
 
   @Test
