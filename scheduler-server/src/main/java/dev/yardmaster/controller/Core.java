@@ -5,11 +5,13 @@ import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
+import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.NodeStatus;
+import dev.yardmaster.model.Reason;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
@@ -87,12 +89,31 @@ final class Core {
     try {
       reply = dispatch(turn, command);
     } catch (Refusal refusal) {
-      boolean usesId = command instanceof Command.Submit && refusal.reply().error().usesJobId();
-      Turn rest = usesId ? useJobId(now).turn() : turn(now);
+      Turn rest = command instanceof Command.Submit ? leftOf(refusal, now) : turn(now);
       return new Outcome(refusal.reply(), rest, state);
     }
     commit(turn);
     return new Outcome(reply, turn, state);
+  }
+
+  /**
+   * What a refused submission leaves: a failed job when no node could ever host it, else at most
+   * the id that was used for it.
+   */
+  private Turn leftOf(Refusal refusal, Instant now) {
+    Job record = refusal.record();
+    if (record == null) {
+      return refusal.reply().error().usesJobId() ? useJobId(now).turn() : turn(now);
+    }
+    return silently(
+            now,
+            turn -> {
+              turn.emit(new Event.JobSubmitted(turn.now(), record));
+              turn.emit(
+                  new Event.JobEnded(
+                      turn.now(), record.id(), JobState.FAILED, Reason.BAD_CONSTRAINTS));
+            })
+        .turn();
   }
 
   /** Uses up an id for a job that does not come to be. */

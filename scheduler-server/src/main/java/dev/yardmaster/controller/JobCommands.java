@@ -54,15 +54,12 @@ final class JobCommands {
     SubmissionReader reader = new SubmissionReader(turn.state(), turn.settings(), zone, turn.now());
     SubmissionReader.Read read = reader.read(command.submission(), command.by(), turn.nextJobId());
     Job job = read.job().withSimulatedRuntime(command.simulatedRuntime());
-    admit(turn, job, command.by());
-    return new SubmissionReader.Read(job, read.script(), read.notices());
-  }
-
-  private void admit(Turn turn, Job job, Identity by) {
-    Reply.Refused refused = admission.check(turn.state(), job, by);
+    Reply.Refused refused = admission.check(turn.state(), job, command.by());
     if (refused != null) {
-      throw new Refusal(refused);
+      boolean never = refused.error() == SlurmError.REQUESTED_NODE_CONFIG_UNAVAILABLE;
+      throw new Refusal(refused, never ? job : null);
     }
+    return new SubmissionReader.Read(job, read.script(), read.notices());
   }
 
   Reply hold(Turn turn, Command.HoldJobs command) {

@@ -1,5 +1,6 @@
 package dev.yardmaster.controller;
 
+import dev.yardmaster.model.Job;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +10,7 @@ final class Refusal extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final transient Reply.Refused reply;
+  private final transient @Nullable Job record;
 
   Refusal(SlurmError error, @Nullable String detail) {
     this(new Reply.Refused(error, detail));
@@ -19,12 +21,24 @@ final class Refusal extends RuntimeException {
   }
 
   Refusal(Reply.Refused reply) {
+    this(reply, null);
+  }
+
+  /**
+   * @param record the submission as far as it has become a record, or null
+   */
+  Refusal(Reply.Refused reply, @Nullable Job record) {
     super(
         reply.error().text() + (reply.detail() == null ? "" : ": " + reply.detail()),
         null,
         false,
         false);
     this.reply = reply;
+    this.record = record;
+  }
+
+  @Nullable Job record() {
+    return record;
   }
 
   Reply.Refused reply() {

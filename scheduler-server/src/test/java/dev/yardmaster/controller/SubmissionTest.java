@@ -13,6 +13,7 @@ import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobOwner;
 import dev.yardmaster.model.JobRequest;
+import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.JobSubmission;
 import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.Partition;
@@ -121,7 +122,7 @@ class SubmissionTest {
         "threads-per-core=4 | REQUESTED_NODE_CONFIG_UNAVAILABLE | Socket, core and/or thread"
             + " specification can not be satisfied",
       })
-  void aBadValueIsRefusedInSlurmsWordsAndNothingIsKept(
+  void aBadValueIsRefusedInSlurmsWordsAndNothingIsLeftToRun(
       String option, SlurmError error, @Nullable String line) {
     Reply reply = reply(option);
     assertThat(reply).isInstanceOf(Reply.Refused.class);
@@ -129,7 +130,7 @@ class SubmissionTest {
     assertThat(refused.error()).as("%s", refused).isEqualTo(error);
     String first = Objects.requireNonNullElse(refused.detail(), "").split("\n", 2)[0];
     assertThat(first).isEqualTo(line == null ? "" : line);
-    assertThat(bench.core.state().jobs()).isEmpty();
+    assertThat(bench.core.state().jobs().values()).allMatch(j -> j.state() == JobState.FAILED);
     assertThat(bench.core.state().nextJobId()).isEqualTo(error.usesJobId() ? 2 : 1);
   }
 
@@ -197,6 +198,17 @@ class SubmissionTest {
     Reply unresolved =
         bench.handle(new Command.Submit(TestCluster.ROOT, TestCluster.submission("uid=bob")));
     assertThat(unresolved).isInstanceOf(Reply.Refused.class);
+  }
+
+  @Test
+  void whatNoNodeCanEverHostIsRefusedAndStaysAsAFailedJob() {
+    assertThat(Bench.error(reply("gres=gpu:9")))
+        .isEqualTo(SlurmError.REQUESTED_NODE_CONFIG_UNAVAILABLE);
+    assertThat(bench.job(1).state()).isEqualTo(JobState.FAILED);
+    assertThat(bench.job(1).reason()).isEqualTo(Reason.BAD_CONSTRAINTS);
+    assertThat(bench.job(1).started()).isNull();
+    bench.schedule();
+    assertThat(bench.job(1).state()).isEqualTo(JobState.FAILED);
   }
 
   @Test
