@@ -332,9 +332,13 @@ public record ClusterState(
 
   /** A job that ends for no reason of its own keeps saying what it waited for. */
   private static Job neverRan(Job job, Event.JobEnded e) {
+    EnumSet<JobFlag> flags = EnumSet.noneOf(JobFlag.class);
+    flags.addAll(job.flags());
+    flags.removeAll(Set.of(JobFlag.REQUEUED, JobFlag.REQUEUE_HOLD, JobFlag.SPECIAL_EXIT));
     return job.with(
         j ->
             j.state(e.finalState())
+                .flags(flags)
                 .reason(e.reason())
                 .reasonText(e.reason() == job.reason() ? job.reasonText() : "")
                 .ended(e.at())
