@@ -255,14 +255,6 @@ class ChangesTest {
   }
 
   @Test
-  void aWaitingJobThatIsCancelledStillSaysWhatHeldItBack() {
-    int id = bench.submit("hold");
-    bench.handle(new Command.CancelJobs(ALICE, List.of("" + id), Immutable.sortedMap(), ""));
-    assertThat(bench.job(id).state()).isEqualTo(JobState.CANCELLED);
-    assertThat(bench.job(id).reason()).isEqualTo(Reason.JOB_HELD_USER);
-  }
-
-  @Test
   void filtersChooseAmongOwnJobs() {
     int running = bench.run("job-name=a");
     int waiting = bench.submit("job-name=a", "hold");

@@ -8,6 +8,7 @@ import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Hold;
+import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
@@ -354,6 +355,14 @@ class RunsTest {
     int id = bench.submit();
     bench.propose(seen, bench.decide(seen));
     assertThat(bench.job(id).state()).isEqualTo(JobState.PENDING);
+  }
+
+  @Test
+  void aWaitingJobThatIsCancelledStillSaysWhatHeldItBack() {
+    int id = bench.submit("hold");
+    bench.handle(new Command.CancelJobs(ALICE, List.of("" + id), Immutable.sortedMap(), ""));
+    assertThat(bench.job(id).state()).isEqualTo(JobState.CANCELLED);
+    assertThat(bench.job(id).reason()).isEqualTo(Reason.JOB_HELD_USER);
   }
 
   @Test
