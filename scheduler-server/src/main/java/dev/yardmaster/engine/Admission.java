@@ -145,6 +145,11 @@ public final class Admission {
     return null;
   }
 
+  /** A job that asks for fewer switches than it can have is accepted, and waits (sbatch(1)). */
+  private Shape withoutSwitches(Shape shape, Partition p) {
+    return job.request().switches() == 0 ? shape : board.shape(job.request().withSwitches(0), p);
+  }
+
   private @Nullable Problem partitionProblem(Partition p) {
     Kind rule = ruleBroken(p);
     if (rule != null) {
@@ -162,7 +167,7 @@ public final class Admission {
     if (shape.minCpus() > board.hardware().cpusOf(nodes)) {
       return enforce ? new Problem(Kind.CPU_COUNT, p.name(), "") : null;
     }
-    if (!board.possible(shape) || !preferable(p) || outsideReservation(shape)) {
+    if (!board.possible(withoutSwitches(shape, p)) || !preferable(p) || outsideReservation(shape)) {
       return new Problem(Kind.NODE_CONFIG, p.name(), namesOthers(shape) ? OUTSIDE : note(shape));
     }
     return null;
