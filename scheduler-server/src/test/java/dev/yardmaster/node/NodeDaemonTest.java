@@ -53,8 +53,15 @@ class NodeDaemonTest {
   }
 
   @AfterEach
-  void stop() {
+  void stop() throws Exception {
     daemon.close();
+    // What outlives its test would write into the folder while that is removed.
+    for (ProcessHandle process : ProcessHandle.allProcesses().toList()) {
+      if (process.info().commandLine().orElse("").contains(directory.toString())) {
+        process.destroyForcibly();
+        process.onExit().get(20, TimeUnit.SECONDS);
+      }
+    }
   }
 
   private NodeDaemon newDaemon() throws IOException {
