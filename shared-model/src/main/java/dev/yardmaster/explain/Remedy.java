@@ -54,6 +54,7 @@ public record Remedy(
     PARTITION_UP,
     RESUME_NODES,
     RAISE_PARTITION_LIMIT,
+    RAISE_LIMIT,
     RAISE_PRIORITY,
     OTHER_JOB_ENDS
   }

@@ -72,7 +72,13 @@ public final class Words {
       case Evidence.PartitionIs(String partition, String state) ->
           texts.get(key, subject, partition, state);
       case Evidence.NotAllowed(String partition, String rule, String allowed, String asked) ->
-          texts.get(key, subject, partition, rule, allowed, asked);
+          texts.get(
+              gate == Gate.ASSOCIATION_LIMIT || gate == Gate.QOS_LIMIT ? "answer.notAllowed" : key,
+              subject,
+              partition,
+              rule,
+              allowed,
+              asked);
       case Evidence.Limit limit -> limitAnswer(key, subject, gate, limit);
       case Nodes nodes -> nodesAnswer(key, subject, gate, nodes, e);
       case Evidence.Ahead ahead ->
@@ -101,6 +107,9 @@ public final class Words {
     return verdict == Verdict.NEVER && texts.has(never) ? never : ofRule;
   }
 
+  /** What the unit of a limit on an amount times its time ends in. */
+  private static final String MINUTES = "-minutes";
+
   private String limitAnswer(String key, String subject, Gate gate, Evidence.Limit l) {
     return switch (gate) {
       case PARTITION_TIME ->
@@ -112,17 +121,39 @@ public final class Words {
               texts.duration(l.allowed() * 60));
       case PARTITION_NODES -> texts.get(key, subject, l.asked(), l.levelName(), l.allowed());
       case ARRAY_THROTTLE -> texts.get(key, subject, texts.get("unit.task", l.allowed()), l.used());
-      default ->
-          texts.get(
-              key,
-              subject,
-              l.limit(),
-              level(l),
-              l.levelName(),
-              amount(l.unit(), l.allowed()),
-              amount(l.unit(), l.used()),
-              amount(l.unit(), l.asked()));
+      default -> countedAnswer(key, subject, l);
     };
+  }
+
+  /** Who shares a limit, what they use of it, and what the job asks. */
+  private String countedAnswer(String key, String subject, Evidence.Limit l) {
+    String scope = texts.get("scope." + scope(l.limit()));
+    return texts.get(
+        l.used() == 0 ? key + ".alone" : key,
+        subject,
+        level(l),
+        l.levelName(),
+        amount(l.unit(), l.allowed()),
+        scope,
+        amount(l.unit(), l.used()),
+        amount(l.unit(), l.asked()),
+        l.limit());
+  }
+
+  private static String scope(String limit) {
+    if (limit.startsWith("Grp")) {
+      return "group";
+    }
+    if (limit.startsWith("Min")) {
+      return "least";
+    }
+    return limit.endsWith("PerUser")
+        ? "user"
+        : limit.endsWith("PerAccount")
+            ? "account"
+            : limit.endsWith("PerNode")
+                ? "node"
+                : limit.equals("MaxJobs") || limit.equals("MaxSubmitJobs") ? "user" : "job";
   }
 
   private String nodesAnswer(String key, String subject, Gate gate, Nodes nodes, Explanation e) {
@@ -288,10 +319,30 @@ public final class Words {
 
   /** An amount in the unit of a limit. */
   public String amount(String unit, long value) {
+    if (unit.endsWith(MINUTES)) {
+      String tres = unit.substring(0, unit.length() - MINUTES.length());
+      return texts.get("unit.minutesOf", value, tres.equals("gres/gpu") ? "GPU" : name(tres));
+    }
     return switch (unit) {
       case "minutes" -> texts.duration(value * 60);
       case "mem" -> Memory.format(value);
-      default -> Long.toString(value);
+      case "jobs" -> texts.get("unit.job", value);
+      case "node" -> texts.get("unit.node", value);
+      case "cpu" -> texts.get("unit.cpu", value);
+      case "gres/gpu" -> texts.get("unit.gres", value);
+      default ->
+          unit.startsWith("gres/") || unit.startsWith("license/") || unit.equals("billing")
+              ? texts.get("unit.gresTyped", value, name(unit))
+              : Long.toString(value);
+    };
+  }
+
+  /** What a TRES is called in a sentence. */
+  private static String name(String tres) {
+    return switch (tres) {
+      case "cpu" -> "CPU";
+      case "mem" -> "MB";
+      default -> tres.substring(tres.indexOf('/') + 1);
     };
   }
 

@@ -42,6 +42,7 @@ final class SiteLevers {
   List<Candidate> all() {
     partitions();
     resumeNodes();
+    found.addAll(new LimitLevers(state, now, job).of(findings));
     return found;
   }
 

@@ -10,6 +10,7 @@ import dev.yardmaster.model.PriorityPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The priority of a pending job. {@code priority/multifactor} adds weighted factors (slurm.conf,
@@ -30,6 +31,7 @@ public final class Priorities {
   private final double totalCpus;
   private final int highestJobFactor;
   private final Shared shared;
+  private final @Nullable Instant counted;
 
   public Priorities(ClusterState state, Hardware hardware, Instant now) {
     policy = state.config().priority();
@@ -42,6 +44,7 @@ public final class Priorities {
     }
     highestJobFactor = highest;
     shared = new Shared(state);
+    counted = state.usage().counted();
   }
 
   /**
@@ -73,14 +76,10 @@ public final class Priorities {
     return new Result(sum(fresh), fresh);
   }
 
-  /** The partition factor of a job is that of the best of its partitions. */
+  /** The partition factor that a job shows is that of the first of its partitions. */
   public static int jobFactor(ClusterState state, Job job) {
-    int best = 0;
-    for (String name : job.partitions()) {
-      Partition p = state.partitions().get(name);
-      best = p == null ? best : Math.max(best, p.priorityJobFactor());
-    }
-    return best;
+    Partition p = state.partitions().get(job.partition());
+    return p == null ? 0 : p.priorityJobFactor();
   }
 
   private PriorityFactors factors(Job job, int minNodes, long minCpus, int jobFactor) {
@@ -145,8 +144,12 @@ public final class Priorities {
     return Math.max(1, (long) sum);
   }
 
+  /** Priorities are calculated anew when a period of usage ends, or at multiples of its length. */
   private boolean due(Job job) {
     Instant last = job.lastEvaluated();
+    if (counted != null && last != null) {
+      return last.isBefore(counted);
+    }
     long period = Math.max(1, policy.calcPeriodSeconds());
     return last == null || last.getEpochSecond() / period != now.getEpochSecond() / period;
   }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.yardmaster.engine.limit;
+
+import org.jspecify.annotations.NullMarked;

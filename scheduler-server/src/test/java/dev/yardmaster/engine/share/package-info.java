@@ -1,0 +1,4 @@
+@NullMarked
+package dev.yardmaster.engine.share;
+
+import org.jspecify.annotations.NullMarked;
