@@ -6,6 +6,7 @@ import dev.yardmaster.console.connect.ClusterModel;
 import dev.yardmaster.console.connect.ClusterPane;
 import dev.yardmaster.console.connect.Derived;
 import dev.yardmaster.console.connect.Items;
+import dev.yardmaster.console.connect.ReasonLog;
 import dev.yardmaster.console.connect.Snapshot;
 import dev.yardmaster.console.dock.EditorTab;
 import dev.yardmaster.console.events.ClusterEvent;
@@ -86,6 +87,7 @@ public final class ClusterViews {
   private final JobSelection jobs;
   private final JobActions jobActions;
   private final Notices notices;
+  private final ReasonLog reasons = new ReasonLog();
   private final WhyViewModel why;
   private final NodesViewModel nodes;
   private final Derived<Optional<Overview>> overview;
@@ -178,7 +180,7 @@ public final class ClusterViews {
         cluster,
         selection,
         frame.inspectionProperty(),
-        new InspectorWriter(terms, context.accounts()),
+        new InspectorWriter(terms, context.accounts(), reasons),
         context.tasks());
     new StatusViewModel(cluster, frame, new StatusWriter(terms));
     ProblemsWriter writer = new ProblemsWriter(terms);
@@ -209,7 +211,7 @@ public final class ClusterViews {
   }
 
   private void watchEvents() {
-    EventLog log = new EventLog(cluster, context.tasks(), terms, this::tell);
+    EventLog log = new EventLog(cluster, context.tasks(), terms, reasons, this::tell);
     shell.setToolContent(
         ToolPanel.EVENTS,
         new EventsView(

@@ -2,6 +2,7 @@ package dev.yardmaster.console.events;
 
 import dev.yardmaster.console.connect.ClusterModel;
 import dev.yardmaster.console.connect.Link;
+import dev.yardmaster.console.connect.ReasonLog;
 import dev.yardmaster.console.connect.Snapshot;
 import dev.yardmaster.console.fx.Tasks;
 import dev.yardmaster.console.kit.Tone;
@@ -26,6 +27,7 @@ public final class EventLog {
   private final Tasks tasks;
   private final Terms terms;
   private final EventWriter writer;
+  private final ReasonLog reasons;
   private final Consumer<ClusterEvent> urgent;
   private final ReadOnlyObjectWrapper<List<ClusterEvent>> events =
       new ReadOnlyObjectWrapper<>(this, "events", List.of());
@@ -36,9 +38,16 @@ public final class EventLog {
   /**
    * Starts to watch.
    *
+   * @param reasons notes what holds jobs from the same comparisons
    * @param urgent hears of each event that is worth a notice
    */
-  public EventLog(ClusterModel cluster, Tasks tasks, Terms terms, Consumer<ClusterEvent> urgent) {
+  public EventLog(
+      ClusterModel cluster,
+      Tasks tasks,
+      Terms terms,
+      ReasonLog reasons,
+      Consumer<ClusterEvent> urgent) {
+    this.reasons = reasons;
     this.cluster = cluster;
     this.tasks = tasks;
     this.terms = terms;
@@ -66,13 +75,18 @@ public final class EventLog {
     }
     busy = true;
     tasks
-        .quietly(p -> writer.between(before, after))
+        .quietly(p -> happened(before, after))
         .onSuccess(this::finish)
         .onFailure(
             failure -> {
               Tasks.report(failure);
               finish(List.of());
             });
+  }
+
+  private List<ClusterEvent> happened(Snapshot before, Snapshot after) {
+    reasons.compare(before, after);
+    return writer.between(before, after);
   }
 
   private void finish(List<ClusterEvent> found) {

@@ -18,6 +18,7 @@ public enum InspectorText implements TextKey {
   LIMITS_OF_NODE,
   RELATIONS,
   HISTORY,
+  WHAT_HELD,
   COMMAND,
   REASON,
   SLURM_REASON,

@@ -1,6 +1,7 @@
 package dev.yardmaster.console.inspector;
 
 import dev.yardmaster.console.connect.Items;
+import dev.yardmaster.console.connect.ReasonLog;
 import dev.yardmaster.console.connect.Snapshot;
 import dev.yardmaster.console.shell.Inspection;
 import dev.yardmaster.console.shell.Item;
@@ -22,8 +23,13 @@ public final class InspectorWriter {
   private final GroupInspector groups;
 
   public InspectorWriter(Terms terms, AccountPalette accounts) {
+    this(terms, accounts, new ReasonLog());
+  }
+
+  /** A writer that also tells what held a job before. */
+  public InspectorWriter(Terms terms, AccountPalette accounts, ReasonLog reasons) {
     this.terms = terms;
-    this.jobs = new JobInspector(terms, accounts);
+    this.jobs = new JobInspector(terms, accounts, reasons);
     this.nodes = new NodeInspector(terms, accounts);
     this.groups = new GroupInspector(terms, accounts);
   }

@@ -3,6 +3,7 @@ package dev.yardmaster.console.inspector;
 import dev.yardmaster.console.connect.Items;
 import dev.yardmaster.console.connect.JobCommand;
 import dev.yardmaster.console.connect.JobSize;
+import dev.yardmaster.console.connect.ReasonLog;
 import dev.yardmaster.console.connect.Snapshot;
 import dev.yardmaster.console.kit.Tone;
 import dev.yardmaster.console.shell.Inspection;
@@ -29,8 +30,10 @@ final class JobInspector {
 
   private final Terms terms;
   private final AccountPalette accounts;
+  private final ReasonLog reasons;
 
-  JobInspector(Terms terms, AccountPalette accounts) {
+  JobInspector(Terms terms, AccountPalette accounts, ReasonLog reasons) {
+    this.reasons = reasons;
     this.terms = terms;
     this.accounts = accounts;
   }
@@ -217,6 +220,26 @@ final class JobInspector {
       facts.mono(InspectorText.EXIT_CODE, job.exitCode().toString());
     }
     facts.count(InspectorText.RESTARTS, job.restarts());
-    return facts.section(InspectorText.HISTORY);
+    List<Inspection.Section> sections = new ArrayList<>(facts.section(InspectorText.HISTORY));
+    sections.addAll(held(job, now));
+    return sections;
+  }
+
+  /** What held it, and for how long; nothing while it is the same as ever. */
+  private List<Inspection.Section> held(Job job, Instant now) {
+    List<ReasonLog.Spell> spells = reasons.of(job);
+    List<Inspection.Fact> facts = new ArrayList<>();
+    for (int i = 0; i < spells.size(); i++) {
+      ReasonLog.Spell spell = spells.get(i);
+      Instant until = i + 1 < spells.size() ? spells.get(i + 1).since() : now;
+      String lasted = terms.formats().duration(Terms.between(spell.since(), until));
+      facts.add(
+          Inspection.Fact.of(
+              terms.formats().instant(spell.since(), now),
+              terms.reason(spell.reason()) + " · " + lasted));
+    }
+    return facts.isEmpty()
+        ? List.of()
+        : List.of(new Inspection.Facts(terms.text(InspectorText.WHAT_HELD), facts));
   }
 }

@@ -27,4 +27,13 @@ public final class Meter extends VBox {
     line.getStyleClass().add("meter-line");
     getChildren().addAll(line, new Bar(share, tone));
   }
+
+  /** The same with a note below: how the amount comes about. */
+  public Meter note(String text) {
+    if (!text.isEmpty()) {
+      getChildren().add(Labels.wrapping(text, "note"));
+      setAccessibleText(getAccessibleText() + ", " + text);
+    }
+    return this;
+  }
 }

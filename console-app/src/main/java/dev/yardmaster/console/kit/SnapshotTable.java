@@ -42,6 +42,9 @@ public final class SnapshotTable<T> extends TableView<T> {
   /** Longer identifiers than this are cut, so that other columns stay in sight. */
   private static final int MAX_FIT = 40;
 
+  /** Its style while no column is out of sight. */
+  private static final String FITTING = "fitting";
+
   private static final KeyCombination COPY = KeyCombination.valueOf("Shortcut+C");
 
   private final SnapshotRows<T> rows;
@@ -69,7 +72,7 @@ public final class SnapshotTable<T> extends TableView<T> {
     this.rows = rows;
     this.key = key;
     this.fontSize = fontSize;
-    getStyleClass().add("snapshot-table");
+    getStyleClass().addAll("snapshot-table", FITTING);
     setPlaceholder(Labels.muted(texts.get(KitText.NO_ROWS)));
     setColumnResizePolicy(this::lastColumnTakesTheRest);
     setSortPolicy(table -> sortInBackground());
@@ -207,8 +210,18 @@ public final class SnapshotTable<T> extends TableView<T> {
     for (TableColumn<T, ?> column : columns.subList(0, columns.size() - 1)) {
       others += column.getWidth();
     }
-    last.setPrefWidth(Math.max(Math.floor(features.getContentWidth() - others), unstretched));
+    double rest = Math.floor(features.getContentWidth() - others);
+    last.setPrefWidth(Math.max(rest, unstretched));
+    fitting(rest >= unstretched);
     return done;
+  }
+
+  private void fitting(boolean all) {
+    if (!all) {
+      getStyleClass().remove(FITTING);
+    } else if (!getStyleClass().contains(FITTING)) {
+      getStyleClass().add(FITTING);
+    }
   }
 
   private boolean sortInBackground() {

@@ -3,7 +3,9 @@ package dev.yardmaster.console.queue;
 import dev.yardmaster.console.i18n.TextKey;
 import dev.yardmaster.console.terms.Terms;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** By what the jobs of the queue are grouped; every job is in exactly one group. */
 public enum GroupBy {
@@ -41,6 +43,18 @@ public enum GroupBy {
     return NONE;
   }
 
+  /** The column that says the same of each job; null for none. */
+  public @Nullable JobColumn column() {
+    return switch (this) {
+      case NONE, REASON, ARRAY -> null;
+      case USER -> JobColumn.USER;
+      case ACCOUNT -> JobColumn.ACCOUNT;
+      case PARTITION -> JobColumn.PARTITION;
+      case QOS -> JobColumn.QOS;
+      case STATE -> JobColumn.STATE;
+    };
+  }
+
   /** The name of the group that a job is in; empty for those that have none. */
   public String key(Job job) {
     return switch (this) {
@@ -50,7 +64,7 @@ public enum GroupBy {
       case PARTITION -> job.partition();
       case QOS -> job.owner().qos();
       case STATE -> job.state().name();
-      case REASON -> job.state().isFinished() ? "" : job.reason().text();
+      case REASON -> job.state() == JobState.PENDING ? job.reason().text() : "";
       case ARRAY -> job.array() == null ? "" : Integer.toString(job.array().arrayJobId());
     };
   }
@@ -60,7 +74,8 @@ public enum GroupBy {
     String key = key(job);
     return switch (this) {
       case STATE -> terms.state(job.state());
-      case REASON -> key.isEmpty() ? Terms.orDash("") : terms.reason(job.reason());
+      case REASON ->
+          key.isEmpty() ? terms.text(QueueText.GROUP_NOT_WAITING) : terms.reason(job.reason());
       case ARRAY -> key.isEmpty() ? terms.text(QueueText.GROUP_NO_ARRAY) : key + " " + job.name();
       default -> Terms.orDash(key);
     };

@@ -6,7 +6,6 @@ import dev.yardmaster.console.kit.Dot;
 import dev.yardmaster.console.kit.SnapshotRows;
 import dev.yardmaster.console.kit.SnapshotTable;
 import dev.yardmaster.console.shell.ConsoleContext;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import javafx.scene.control.TableCell;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The groups at the left of the queue; choosing one shows its jobs alone. */
 final class GroupsView extends StackPane {
-  private static final double WIDTH = 330;
+  private static final double WIDTH = 268;
 
   private final ConsoleContext context;
   private final QueueGrouping grouping;
@@ -33,7 +32,7 @@ final class GroupsView extends StackPane {
         new SnapshotTable<>(
             rows, GroupsView::key, context.appearance().fontSizeProperty(), context.texts());
     table
-        .words(texts.get(QueueText.GROUP), 130, QueueGroup::label)
+        .words(texts.get(QueueText.GROUP), 136, QueueGroup::label)
         .cells(NameCell::new)
         .number(
             texts.get(QueueText.GROUP_WAITING),
@@ -44,12 +43,7 @@ final class GroupsView extends StackPane {
             texts.get(QueueText.GROUP_RUNNING),
             62,
             QueueGroup::running,
-            group -> count(formats, group.running()))
-        .number(
-            texts.get(QueueText.GROUP_LONGEST),
-            76,
-            group -> group.longest().toSeconds(),
-            group -> wait(formats, group.longest()));
+            group -> count(formats, group.running()));
     table.onSelect(this::choose);
     double width = context.appearance().scaled(WIDTH);
     setMinWidth(width);
@@ -71,10 +65,6 @@ final class GroupsView extends StackPane {
     return count == 0 ? Formats.UNKNOWN : formats.count(count);
   }
 
-  private static String wait(Formats formats, Duration longest) {
-    return longest.isZero() ? Formats.UNKNOWN : formats.duration(longest);
-  }
-
   private void choose(@Nullable QueueGroup group) {
     if (group != null) {
       grouping.chosenProperty().set(group.key());
@@ -94,6 +84,14 @@ final class GroupsView extends StackPane {
     return table.getItems();
   }
 
+  private String hover(QueueGroup group) {
+    return group.longest().isZero()
+        ? group.label()
+        : context
+            .texts()
+            .get(QueueText.GROUP_HOVER, group.label(), context.formats().duration(group.longest()));
+  }
+
   private final class NameCell extends TableCell<QueueGroup, String> {
     NameCell() {
       getStyleClass().add("plain");
@@ -104,7 +102,7 @@ final class GroupsView extends StackPane {
       super.updateItem(text, empty);
       QueueGroup group = empty || getTableRow() == null ? null : getTableRow().getItem();
       setText(group == null ? null : text);
-      setTooltip(group == null ? null : new Tooltip(text));
+      setTooltip(group == null ? null : new Tooltip(hover(group)));
       String key = group == null ? null : group.key();
       boolean account =
           grouping.byProperty().get() == GroupBy.ACCOUNT && key != null && !key.isEmpty();

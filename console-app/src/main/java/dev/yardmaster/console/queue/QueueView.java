@@ -112,8 +112,9 @@ public final class QueueView extends VBox {
         added.getStyleClass().setAll("number");
       }
       added.setId(column.id());
-      added.setVisible(choice.isShown(column));
-      choice.shownProperty().addListener(o -> added.setVisible(choice.isShown(column)));
+      added.setVisible(isShown(column));
+      choice.shownProperty().addListener(o -> added.setVisible(isShown(column)));
+      model.grouping().byProperty().addListener(o -> added.setVisible(isShown(column)));
     }
     table.onSelect(model::select);
     table.onChoose(jobs::together);
@@ -180,6 +181,11 @@ public final class QueueView extends VBox {
                   new NextStep(
                       texts.get(QueueText.FILTER_CLEAR), () -> model.filterProperty().set("")));
         });
+  }
+
+  /** What the groups tell already is not told again in each row. */
+  private boolean isShown(JobColumn column) {
+    return choice.isShown(column) && model.grouping().byProperty().get().column() != column;
   }
 
   private void showGroups() {

@@ -204,7 +204,10 @@ final class WaitingPage {
   private Card limits(List<WhyPage.Amount> limits) {
     Card card = new Card(texts.get(WhyText.LIMITS));
     for (WhyPage.Amount limit : limits) {
-      card.getChildren().add(new Meter(limit.label(), limit.value(), limit.share(), limit.tone()));
+      card.getChildren()
+          .add(
+              new Meter(limit.label(), limit.value(), limit.share(), limit.tone())
+                  .note(limit.note()));
     }
     return card;
   }

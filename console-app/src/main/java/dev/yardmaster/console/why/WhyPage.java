@@ -87,8 +87,12 @@ public record WhyPage(
   /** One gate: its rule, how it ended in a word, and the evidence. */
   public record GateLine(Mark mark, String rule, String outcome, String evidence) {}
 
-  /** A limit: what is limited, used of allowed, and how full it would be with this job. */
-  public record Amount(String label, String value, double share, Tone tone) {}
+  /**
+   * A limit: what is limited, used of allowed, and how full it would be with this job.
+   *
+   * @param note what others hold, what this job asks for, and what is missing; may be empty
+   */
+  public record Amount(String label, String value, double share, Tone tone, String note) {}
 
   /**
    * Something in the way.

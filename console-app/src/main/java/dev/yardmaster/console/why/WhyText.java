@@ -56,6 +56,7 @@ public enum WhyText implements TextKey {
   GATES_NOT_APPLICABLE,
   LIMITS,
   LIMIT_LABEL,
+  LIMIT_LEDGER,
   UNIT_GPU,
   UNIT_CPU,
   UNIT_NODE,

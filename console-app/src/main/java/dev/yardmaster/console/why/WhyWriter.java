@@ -105,7 +105,21 @@ public final class WhyWriter {
             terms.text(WhyText.LIMIT_LABEL, words.level(limit), limit.levelName(), limit.limit()),
             words.amount(limit.unit(), wanted) + " / " + allowed(limit),
             share,
-            tone));
+            tone,
+            ledger(limit)));
+  }
+
+  /** A limit on the job's own time has nobody else in it. */
+  private String ledger(Evidence.Limit limit) {
+    if (limit.unit().equals("minutes") && limit.used() == 0) {
+      return "";
+    }
+    return terms.text(
+        WhyText.LIMIT_LEDGER,
+        words.amount(limit.unit(), limit.used()),
+        words.amount(limit.unit(), limit.asked()),
+        limit.missing(),
+        words.amount(limit.unit(), limit.missing()));
   }
 
   /** The unit is said once, after the limit; durations and memory have theirs already. */

@@ -3,6 +3,7 @@ package dev.yardmaster.console.events;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.yardmaster.console.connect.ReasonLog;
 import dev.yardmaster.console.fixture.SampleJobs;
 import dev.yardmaster.console.fixture.TestCluster;
 import dev.yardmaster.console.kit.Tone;
@@ -24,6 +25,7 @@ class EventLogTest {
           cluster.model(),
           cluster.tasks(),
           TestCluster.terms("en"),
+          new ReasonLog(),
           event ->
               notices.offer(
                   new Notice(

@@ -81,7 +81,11 @@ class WhyWriterTest {
     assertThat(page(4722).limits())
         .contains(
             new WhyPage.Amount(
-                "QOS normal: MaxTRESPerUser", "40 / 32 GPUs", 40.0 / 32, Tone.BLOCKED));
+                "QOS normal: MaxTRESPerUser",
+                "40 / 32 GPUs",
+                40.0 / 32,
+                Tone.BLOCKED,
+                "32 in use by others, 8 asked for; 8 too many"));
   }
 
   @Test
