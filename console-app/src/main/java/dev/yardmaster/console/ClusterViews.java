@@ -4,6 +4,7 @@ import dev.yardmaster.console.action.Action;
 import dev.yardmaster.console.action.MenuPlace;
 import dev.yardmaster.console.connect.ClusterModel;
 import dev.yardmaster.console.connect.ClusterPane;
+import dev.yardmaster.console.connect.CommandEnvironment;
 import dev.yardmaster.console.connect.Derived;
 import dev.yardmaster.console.connect.Items;
 import dev.yardmaster.console.connect.ReasonLog;
@@ -50,6 +51,7 @@ import dev.yardmaster.console.shell.Shell;
 import dev.yardmaster.console.shell.ToolPanel;
 import dev.yardmaster.console.status.StatusViewModel;
 import dev.yardmaster.console.status.StatusWriter;
+import dev.yardmaster.console.terminal.TerminalView;
 import dev.yardmaster.console.terms.Terms;
 import dev.yardmaster.console.why.WhyTab;
 import dev.yardmaster.console.why.WhyView;
@@ -220,6 +222,13 @@ public final class ClusterViews {
             notices.quietProperty(),
             selection::set,
             () -> shell.show(Activity.QUEUE)));
+    shell.setToolContent(
+        ToolPanel.TERMINAL,
+        new TerminalView(
+            context,
+            cluster,
+            () -> CommandEnvironment.of(cluster.link().endpoint()),
+            shell::openItem));
     queue.noticeProperty().addListener((o, was, now) -> tell(now));
     shell.addOverlay(
         new NoticesView(notices, texts, shell::openItem, () -> shell.show(ToolPanel.EVENTS)));

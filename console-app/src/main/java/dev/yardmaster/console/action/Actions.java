@@ -7,11 +7,18 @@ import java.util.Map;
 import java.util.Optional;
 import javafx.collections.FXCollections;
 import javafx.collections.ObservableList;
+import javafx.scene.Node;
 import javafx.scene.Scene;
 import javafx.scene.input.KeyEvent;
 
 /** The one place where every action is registered. To be used on the JavaFX thread. */
 public final class Actions {
+  /**
+   * A node with this property hears Control and a letter itself while the cursor is in it, as
+   * programs in a terminal do; shortcuts with another key work there too.
+   */
+  public static final String KEEPS_KEYS = "keeps-keys";
+
   private final Map<String, Action> byId = new LinkedHashMap<>();
   private final ObservableList<Action> all = FXCollections.observableArrayList();
   // Kept, because an unmodifiable view that nobody holds stops telling its listeners.
@@ -65,7 +72,22 @@ public final class Actions {
     scene.addEventFilter(KeyEvent.KEY_PRESSED, this::handle);
   }
 
+  private static boolean isForTarget(KeyEvent event) {
+    boolean control = event.isControlDown() && !event.isShiftDown() && !event.isAltDown();
+    if (!control || !event.getCode().isLetterKey()) {
+      return false;
+    }
+    Node node = event.getTarget() instanceof Node target ? target : null;
+    while (node != null && !node.getProperties().containsKey(KEEPS_KEYS)) {
+      node = node.getParent();
+    }
+    return node != null;
+  }
+
   private void handle(KeyEvent event) {
+    if (isForTarget(event)) {
+      return;
+    }
     for (Action action : all) {
       if (action.shortcut() != null && action.shortcut().match(event) && action.enabled().get()) {
         action.run();

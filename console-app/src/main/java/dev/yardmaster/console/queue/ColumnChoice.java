@@ -43,6 +43,11 @@ public final class ColumnChoice {
     return !chosen ? List.of() : shown.get().stream().map(JobColumn::id).toList();
   }
 
+  /** Whether the user has left the standard columns as they are. */
+  public boolean isStandard() {
+    return !chosen;
+  }
+
   public boolean isShown(JobColumn column) {
     return shown.get().contains(column);
   }

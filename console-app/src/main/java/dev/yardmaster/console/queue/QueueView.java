@@ -12,6 +12,8 @@ import dev.yardmaster.console.kit.StaleBanner;
 import dev.yardmaster.console.shell.ConsoleContext;
 import dev.yardmaster.console.terms.Terms;
 import dev.yardmaster.model.Job;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.function.Consumer;
 import javafx.scene.Node;
 import javafx.scene.control.Label;
@@ -26,6 +28,9 @@ import javafx.scene.layout.VBox;
 /** The table of jobs with its filter bar. Binds to {@link QueueViewModel} only. */
 public final class QueueView extends VBox {
   private static final String EXAMPLE = "sbatch --gres=gpu:1 --wrap \"nvidia-smi\"";
+
+  private static final Set<JobColumn> GIVES_WAY =
+      EnumSet.of(JobColumn.LIMIT, JobColumn.START, JobColumn.NODES);
 
   private final ConsoleContext context;
   private final QueueViewModel model;
@@ -183,9 +188,14 @@ public final class QueueView extends VBox {
         });
   }
 
-  /** What the groups tell already is not told again in each row. */
+  /**
+   * What the groups tell already is not told again in each row; and beside them there is room for
+   * why a job waits only without the less important ones of the standard columns.
+   */
   private boolean isShown(JobColumn column) {
-    return choice.isShown(column) && model.grouping().byProperty().get().column() != column;
+    GroupBy by = model.grouping().byProperty().get();
+    boolean given = choice.isStandard() && by != GroupBy.NONE && GIVES_WAY.contains(column);
+    return choice.isShown(column) && by.column() != column && !given;
   }
 
   private void showGroups() {

@@ -38,6 +38,8 @@ final class ClusterStops {
     stops.add(grouped("queue-by-account", GroupBy.ACCOUNT));
     stops.add(grouped("queue-by-reason", GroupBy.REASON));
     stops.add(new ClusterStop("events", ClusterStops::events, ClusterStops::hasData));
+    stops.add(
+        new ClusterStop("terminal", (s, v) -> s.show(ToolPanel.TERMINAL), ClusterStops::hasData));
     stops.add(new ClusterStop("why-nothing", (s, v) -> s.show(Activity.WHY), v -> true));
     waiting().forEach((reason, job) -> stops.add(why("why-" + slug(reason), job)));
     first(job -> job.state() == JobState.RUNNING)
