@@ -53,7 +53,8 @@ final class GroupsView extends StackPane {
     getChildren().add(table);
     grouping.groupsProperty().addListener((o, was, now) -> rows.show(now));
     grouping.chosenProperty().addListener(o -> showChosen());
-    rows.rowsProperty().addListener(o -> showChosen());
+    // A change and not an invalidation, so that the table has the rows already.
+    rows.rowsProperty().addListener((o, was, now) -> showChosen());
     rows.show(grouping.groupsProperty().get());
   }
 
