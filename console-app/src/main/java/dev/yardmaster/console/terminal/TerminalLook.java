@@ -39,11 +39,6 @@ final class TerminalLook extends DefaultSettingsProvider {
   }
 
   @Override
-  public TextStyle getDefaultStyle() {
-    return new TextStyle(getDefaultForeground(), getDefaultBackground());
-  }
-
-  @Override
   public TextStyle getSelectionColor() {
     return new TextStyle(colour(Token.TEXT), colour(Token.SELECTED));
   }
