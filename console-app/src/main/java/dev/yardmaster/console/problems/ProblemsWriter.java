@@ -63,8 +63,9 @@ public final class ProblemsWriter {
     static Cause of(Job job) {
       String word = job.reason().text();
       boolean perUser = word.contains("PerUser");
-      boolean ofQos = word.startsWith("QOS");
-      boolean ofAccount = word.startsWith("Assoc") || word.contains("PerAccount");
+      boolean perAccount = word.contains("PerAccount");
+      boolean ofQos = word.startsWith("QOS") || (word.startsWith("Max") && (perUser || perAccount));
+      boolean ofAccount = word.startsWith("Assoc") || perAccount;
       return new Cause(
           job.reason(),
           job.partition(),

@@ -13,13 +13,16 @@ import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reason;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.MissingResourceException;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Says states, reasons and amounts in words. Immutable; may be used by any thread. */
 public final class Terms {
   private final Texts texts;
   private final Formats formats;
+  private final Map<Reason, String> reasons = new ConcurrentHashMap<>();
 
   public Terms(Texts texts, Formats formats) {
     this.texts = texts;
@@ -111,8 +114,12 @@ public final class Terms {
    * back; limits on one job, its nodes or its time stay as they are.
    */
   private static boolean isLimitThatFreesUp(String word) {
+    boolean shared = word.contains("PerUser") || word.contains("PerAccount");
     boolean limit =
-        word.startsWith("Assoc") || word.startsWith("QOSMax") || word.startsWith("QOSGrp");
+        word.startsWith("Assoc")
+            || word.startsWith("QOSMax")
+            || word.startsWith("QOSGrp")
+            || (word.startsWith("Max") && shared);
     return limit && !word.contains("PerJob") && !word.contains("PerNode") && !word.contains("Wall");
   }
 
@@ -142,11 +149,15 @@ public final class Terms {
 
   /** One of Slurm's reasons in words. */
   public String reason(Reason reason) {
+    return reasons.computeIfAbsent(reason, this::words);
+  }
+
+  private String words(Reason reason) {
     try {
       return texts.get(new ReasonKey(reason));
     } catch (MissingResourceException e) {
       // A reason newer than these texts is better told in Slurm's word than not at all.
-      return reason.text();
+      return LimitWords.of(reason.text(), texts).orElse(reason.text());
     }
   }
 
