@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The groups at the left of the queue; choosing one shows its jobs alone. */
 final class GroupsView extends StackPane {
-  private static final double WIDTH = 288;
+  private static final double WIDTH = 380;
 
   private final ConsoleContext context;
   private final QueueGrouping grouping;
@@ -32,16 +32,16 @@ final class GroupsView extends StackPane {
         new SnapshotTable<>(
             rows, GroupsView::key, context.appearance().fontSizeProperty(), context.texts());
     table
-        .words(texts.get(QueueText.GROUP), 188, QueueGroup::label)
+        .words(texts.get(QueueText.GROUP), 250, QueueGroup::label)
         .cells(NameCell::new)
         .number(
             texts.get(QueueText.GROUP_WAITING),
-            48,
+            58,
             QueueGroup::waiting,
             group -> count(formats, group.waiting()))
         .number(
             texts.get(QueueText.GROUP_RUNNING),
-            48,
+            58,
             QueueGroup::running,
             group -> count(formats, group.running()));
     table.onSelect(this::choose);

@@ -2,6 +2,7 @@ package dev.yardmaster.console.terminal;
 
 import com.techsenger.jeditermfx.core.TtyConnector;
 import com.techsenger.jeditermfx.core.util.TermSize;
+import dev.yardmaster.console.fx.Worker;
 import dev.yardmaster.console.i18n.Texts;
 import dev.yardmaster.console.terminal.CommandWords.NotOneCommand;
 import java.io.IOException;
@@ -28,6 +29,7 @@ final class SlurmTty implements TtyConnector, LineEditor.Host {
   private final Function<String, List<String>> completion;
   private final LineEditor editor = new LineEditor(PROMPT, this);
   private final BlockingQueue<String> output = new LinkedBlockingQueue<>();
+  private final Worker worker = new Worker("terminal-output");
   private final CountDownLatch closed = new CountDownLatch(1);
   private String rest = "";
   private volatile int columns = 80;
@@ -62,7 +64,7 @@ final class SlurmTty implements TtyConnector, LineEditor.Host {
     if (process == null) {
       editor.prompt();
     } else {
-      process.destroy();
+      process.toHandle().destroy();
     }
   }
 
@@ -97,7 +99,7 @@ final class SlurmTty implements TtyConnector, LineEditor.Host {
       try {
         Process process = commands.start(words, columns);
         running = process;
-        Thread.ofVirtual().name("terminal-output").start(() -> pump(process));
+        worker.execute(() -> pump(process));
         return;
       } catch (IOException e) {
         say(TerminalText.FAILED, command, e.getMessage());
@@ -113,12 +115,10 @@ final class SlurmTty implements TtyConnector, LineEditor.Host {
       for (int n = reader.read(buffer); n >= 0; n = reader.read(buffer)) {
         echo(new String(buffer, 0, n).replace("\r", "").replace("\n", "\r\n"));
       }
-      int code = process.waitFor();
+      int code = process.onExit().join().exitValue();
       end = code == 0 ? "" : texts.get(TerminalText.EXIT_CODE, Integer.toString(code)) + "\r\n";
     } catch (IOException e) {
       end = String.valueOf(e.getMessage()) + "\r\n";
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     } finally {
       synchronized (editor) {
         running = null;
@@ -198,8 +198,9 @@ final class SlurmTty implements TtyConnector, LineEditor.Host {
   public void close() {
     Process process = running;
     if (process != null) {
-      process.destroy();
+      process.toHandle().destroy();
     }
+    worker.close();
     closed.countDown();
     output.add("");
   }
