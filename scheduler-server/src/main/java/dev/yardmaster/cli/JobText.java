@@ -14,9 +14,11 @@ import dev.yardmaster.model.GresShare;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobRequest;
+import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeShare;
+import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.TimeLimits;
 import java.util.ArrayList;
@@ -72,7 +74,7 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
     }
     out.line()
         .word("JobState", facts.state())
-        .word("Reason", facts.reason().replace(' ', '_'))
+        .word("Reason", facts.reason().replace(' ', '_') + failedNode(facts))
         .word("Dependency", facts.dependency());
     out.line()
         .word("Requeue", job.requeue() ? 1 : 0)
@@ -375,5 +377,12 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
     if (!list.equals(NOT_APPLICABLE)) {
       out.line().word(key, list);
     }
+  }
+
+  /** The node that took a job of one node with it. */
+  private static String failedNode(JobFacts facts) {
+    Job job = facts.job();
+    boolean failed = job.state() == JobState.NODE_FAIL && job.reason() == Reason.NODE_DOWN;
+    return failed && facts.nodes().size() == 1 ? " FailedNode=" + facts.nodes() : "";
   }
 }

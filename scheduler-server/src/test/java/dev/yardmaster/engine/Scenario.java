@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * completing NAME | released NAME | requeue NAME
  * limit NAME 120 | hold NAME | release NAME | priority NAME 9
  * reserve NAME +30 60 n[1-2] user [flags]     start in minutes, minutes
+ * prio NAME 4294967294                     its priority as shown
  * likely NAME 12:20:00 | likely NAME unknown
  * preempted NAME by REQUEUE | stuck NAME      its nodes clean up only when it is released
  * qos NAME [priority=10] [preempt=a,b] [mode=cancel] [grace=60] [exempt=60]
@@ -127,6 +128,8 @@ final class Scenario {
               rest.get(4),
               rest.size() > 5 ? rest.get(5).split(",") : new String[0]);
       case "qos" -> now.qos(qos(rest));
+      case "prio" ->
+          assertThat(now.job(id(name)).priority()).isEqualTo(Long.parseLong(rest.get(1)));
       case "likely" -> {
         Instant likely = Explainer.explain(now.state(), id(name), now.now()).forecast().likely();
         assertThat(likely == null ? "unknown" : likely.toString()).contains(after(line, name));

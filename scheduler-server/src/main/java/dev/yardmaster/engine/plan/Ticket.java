@@ -4,6 +4,7 @@ import dev.yardmaster.engine.gate.Why;
 import dev.yardmaster.engine.priority.Priorities;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.explain.Gate;
+import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.PlannedStart;
 import dev.yardmaster.model.Reason;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What a pass learns about one pending job. */
 final class Ticket {
+  /** What Slurm shows of a priority that was never computed. */
+  private static final long NOT_SET = 4_294_967_294L;
+
   final Job job;
   final Priorities.Result priority;
   final @Nullable Instant eligible;
@@ -189,7 +193,18 @@ final class Ticket {
 
   /** A request that can never be met is held by the system: it shows priority 0. */
   private long priority() {
+    if (neverHadAChance()) {
+      return NOT_SET;
+    }
     return reason == Reason.BAD_CONSTRAINTS ? 0 : priority.priority();
+  }
+
+  /** A job whose dependency could not be met from the start has never been given a priority. */
+  private boolean neverHadAChance() {
+    return reason == Reason.DEPENDENCY_NEVER_SATISFIED
+        && job.hold() == Hold.NONE
+        && job.directPriority() == null
+        && (job.lastEvaluated() == null || job.priority() == NOT_SET);
   }
 
   private static boolean samePlan(@Nullable PlannedStart a, @Nullable PlannedStart b) {
