@@ -60,6 +60,7 @@ final class RunningServer implements AutoCloseable {
       WorkloadPlayer player = player(setup, simulated);
       SqliteJournal journal = SqliteJournal.open(setup.stateDirectory());
       controller = start(setup, clock, journal, links, simulated, player);
+      notices.addAll(UnknownQos.of(controller.state()));
       if (player != null) {
         notices.addAll(player.problems());
         player.goLive(controller, clock);
