@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yardmaster.engine.explain.Explainer;
 import dev.yardmaster.explain.Explanation;
+import dev.yardmaster.explain.Forecast;
 import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.NodeSpec;
@@ -131,7 +132,8 @@ final class Scenario {
       case "prio" ->
           assertThat(now.job(id(name)).priority()).isEqualTo(Long.parseLong(rest.get(1)));
       case "likely" -> {
-        Instant likely = Explainer.explain(now.state(), id(name), now.now()).forecast().likely();
+        Forecast forecast = Explainer.explain(now.state(), id(name), now.now()).forecast();
+        Instant likely = forecast == null ? null : forecast.likely();
         assertThat(likely == null ? "unknown" : likely.toString()).contains(after(line, name));
       }
       case "preempted" ->

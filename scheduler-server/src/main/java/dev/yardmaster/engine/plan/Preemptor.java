@@ -172,7 +172,7 @@ final class Preemptor {
 
   private @Nullable Choice choose(
       Job job, Shape shape, long minutes, long[] closed, Collection<Job> gone) {
-    Choice[] found = new Choice[1];
+    @Nullable Choice[] found = new @Nullable Choice[1];
     board.without(
         gone,
         () -> {
