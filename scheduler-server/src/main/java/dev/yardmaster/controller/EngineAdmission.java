@@ -103,8 +103,8 @@ public final class EngineAdmission implements AdmissionCheck {
       return null;
     }
     Admission.Problem first = problems.getFirst();
-    String where = first.partition().isEmpty() ? "" : "\npartition " + first.partition();
-    String detail = first.note() + where;
+    String advice = AdmissionAdvice.of(state, job, first);
+    String detail = first.note() + (advice.isEmpty() ? "" : "\n" + advice);
     return new Reply.Refused(error(first.kind()), detail.isEmpty() ? null : detail);
   }
 

@@ -4,16 +4,32 @@ import static dev.yardmaster.engine.JobSpec.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yardmaster.engine.explain.Explainer;
+import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.explain.Blocker;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Explanation;
+import dev.yardmaster.explain.Finding;
 import dev.yardmaster.explain.Gate;
+import dev.yardmaster.explain.Outcome;
 import dev.yardmaster.explain.Remedy;
 import dev.yardmaster.explain.Remedy.Lever;
 import dev.yardmaster.explain.Verdict;
+import dev.yardmaster.explain.Words;
+import dev.yardmaster.model.Node;
+import dev.yardmaster.model.NodeFlag;
+import java.time.ZoneOffset;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ExplainerTest {
+  private static final Words ENGLISH = Words.of(Locale.ENGLISH, ZoneOffset.UTC);
+
+  private static String ticket(Explanation e) {
+    return ENGLISH.ticket(e);
+  }
+
   private static Explanation explain(Lab lab, int id) {
     return Explainer.explain(lab.state(), id, lab.now());
   }
@@ -42,5 +58,38 @@ class ExplainerTest {
         .isInstanceOfSatisfying(
             Evidence.Nodes.class,
             nodes -> assertThat(nodes.falls().getFirst().nodes()).hasToString("n[1-4]"));
+  }
+
+  @Test
+  void aRunningJobHasNoRuleThatWasNotReached() {
+    Lab lab = Lab.sixNodes();
+    int runs = lab.submit(job("runs").nodes(2).minutes(30));
+    lab.pass();
+    Explanation e = explain(lab, runs);
+    assertThat(e.verdict()).isEqualTo(Verdict.RUNNING);
+    assertThat(e.findings())
+        .isNotEmpty()
+        .extracting(Finding::outcome)
+        .doesNotContain(Outcome.NOT_REACHED);
+    assertThat(ticket(e)).doesNotContain("not reached").doesNotContain("Its turn");
+  }
+
+  @Test
+  void toResumeNodesSaysTheirStatesAndReasonsInWords() {
+    Lab lab = Lab.sixNodes();
+    lab.node("n[3-4]", "drain");
+    Node five = Objects.requireNonNull(lab.state().node("n5"));
+    lab.apply(
+        new Event.NodeChanged(
+            lab.now(),
+            "n5",
+            five.status().with(s -> s.flags(Set.of(NodeFlag.DRAIN)).reason("Bad NIC")),
+            "root"));
+    lab.node("n6", "down");
+    int waits = lab.submit(job("waits").nodes(6).minutes(10));
+    lab.pass();
+    assertThat(ENGLISH.remedy(remedy(explain(lab, waits), Lever.RESUME_NODES)))
+        .isEqualTo(
+            "Resume n[3-6] (n6 is down; n[3-4] are drained; n5 is drained, reason \"Bad NIC\")");
   }
 }

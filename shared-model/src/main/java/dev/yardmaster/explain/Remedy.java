@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lever what is changed
  * @param from the value today and {@code to} the proposed one, in Slurm's notation; a begin time as
- *     ISO 8601 instant, since only who shows it knows the zone
+ *     ISO 8601 instant, since only who shows it knows the zone; for RESUME_NODES a line for each
+ *     state: Slurm's word for it (drain, down, no_respond), the nodes, and the reason if one is
+ *     known
  * @param start when the job would start; equal to the moment of the explanation for "now"
  * @param nodes where
  * @param gainSeconds how much earlier than without the change; null when without it there is no

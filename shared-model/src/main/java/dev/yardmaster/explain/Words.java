@@ -395,6 +395,9 @@ public final class Words {
 
   /** What a remedy changes. */
   public String remedy(Remedy r) {
+    if (r.lever() == Remedy.Lever.RESUME_NODES) {
+      return texts.get("remedy.RESUME_NODES", r.to(), nodeStates(r.from()));
+    }
     String from =
         r.lever() == Remedy.Lever.BEGIN_NOW ? texts.moment(Instant.parse(r.from())) : r.from();
     String several =
@@ -402,6 +405,26 @@ public final class Words {
     String tasks =
         r.lever() == Remedy.Lever.FEWER_CPUS && r.command().contains(" numtasks=") ? ".tasks" : "";
     return texts.get("remedy." + r.lever() + several + tasks, from, r.to());
+  }
+
+  /** The states of nodes, each line of {@link Remedy#from} with its reason in quotes. */
+  private String nodeStates(String lines) {
+    List<String> parts = new ArrayList<>();
+    for (String line : lines.lines().toList()) {
+      String[] words = line.split(" ", 3);
+      String key = "remedy.state." + words[0];
+      if (words.length < 2 || !texts.has(key)) {
+        parts.add(Texts.printable(line));
+      } else {
+        HostList nodes = HostList.parse(words[1]);
+        String state = texts.get(key, words[1], nodes.size());
+        parts.add(
+            words.length == 2
+                ? state
+                : texts.get("remedy.state.reason", state, Texts.printable(words[2])));
+      }
+    }
+    return String.join("; ", parts);
   }
 
   /** What a remedy brings: when and where the job would start. */

@@ -20,6 +20,7 @@ import dev.yardmaster.explain.Explanation;
 import dev.yardmaster.explain.Finding;
 import dev.yardmaster.explain.Forecast;
 import dev.yardmaster.explain.Gate;
+import dev.yardmaster.explain.Outcome;
 import dev.yardmaster.explain.PriorityStanding;
 import dev.yardmaster.explain.Remedy;
 import dev.yardmaster.explain.Verdict;
@@ -107,7 +108,10 @@ public final class Explainer {
     boolean same =
         chosen != null
             && board.hardware().names(chosen.nodes()).equals(allocation.nodes().expand());
-    return same && all.firstFailure() == null ? all.findings() : List.of();
+    // Nothing is left to reach for a job that has started; whom it waited behind is not known.
+    return same && all.firstFailure() == null
+        ? all.findings().stream().filter(f -> f.outcome() != Outcome.NOT_REACHED).toList()
+        : List.of();
   }
 
   private Explanation pending() {

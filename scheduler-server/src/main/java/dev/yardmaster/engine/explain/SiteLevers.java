@@ -3,7 +3,6 @@ package dev.yardmaster.engine.explain;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.explain.Evidence;
-import dev.yardmaster.explain.Evidence.Cause;
 import dev.yardmaster.explain.Finding;
 import dev.yardmaster.explain.Gate;
 import dev.yardmaster.explain.Remedy.Lever;
@@ -108,12 +107,12 @@ final class SiteLevers {
 
   private void resumeNodes() {
     TreeSet<String> names = new TreeSet<>(HostList.ORDER);
-    String from = "";
+    List<String> states = new ArrayList<>();
     for (Finding finding : findings) {
       if (finding.gate() == Gate.NODES_UP && finding.evidence() instanceof Evidence.Nodes nodes) {
         for (Evidence.Fall fall : nodes.falls()) {
           names.addAll(fall.nodes().expand());
-          from = fall.cause() == Cause.DRAINED ? "drain" : "down";
+          states.add(stateOf(fall));
         }
       }
     }
@@ -134,10 +133,21 @@ final class SiteLevers {
     found.add(
         new Candidate(
             Lever.RESUME_NODES,
-            list + " " + from,
+            String.join("\n", states),
             list,
             resumed,
             "scontrol update node=" + list + " state=resume",
             false));
+  }
+
+  /** A line of {@link Remedy#from}: Slurm's word for the state, the nodes, the reason if any. */
+  private static String stateOf(Evidence.Fall fall) {
+    String word =
+        switch (fall.cause()) {
+          case DRAINED -> "drain";
+          case NOT_RESPONDING -> "no_respond";
+          default -> "down";
+        };
+    return (word + " " + fall.nodes() + " " + fall.detail().replaceAll("\\s+", " ")).strip();
   }
 }
