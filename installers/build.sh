@@ -49,7 +49,7 @@ train() (
   unset DISPLAY WAYLAND_DISPLAY
   cp -R "$dist/sample" "$scratch/etc"
   (launch server yardmaster-server.jar dev.yardmaster.server.Main server --config "$scratch/etc" --state "$scratch/state" \
-    --simulate-nodes --workload "$scratch/etc/workload" --port 0 --private) > "$scratch/out" &
+    --simulate-nodes --accounting "$scratch/etc/accounting" --workload "$scratch/etc/workload" --port 0 --private) > "$scratch/out" &
   cluster=$!
   while ! grep -q '127\.0\.0\.1:[0-9]' "$scratch/out"; do
     kill -0 "$cluster" || exit 1

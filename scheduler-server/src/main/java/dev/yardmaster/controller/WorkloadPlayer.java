@@ -33,6 +33,7 @@ public final class WorkloadPlayer implements Prelude, AutoCloseable {
   private static final int FIRST_UID = 1001;
   private static final Pattern NAME = Pattern.compile("\\{([^{}]+)}");
 
+  private final AccountingFile accounting;
   private final Workload workload;
   private final List<VirtualRun.Participant> participants;
   private final Map<String, Integer> uids = new HashMap<>();
@@ -44,9 +45,13 @@ public final class WorkloadPlayer implements Prelude, AutoCloseable {
   private int played;
 
   /**
+   * @param accounting what a new cluster begins with, before the workload; a command that is
+   *     refused ends the start
    * @param participants who live in virtual time too, as simulated nodes
    */
-  public WorkloadPlayer(Workload workload, List<VirtualRun.Participant> participants) {
+  public WorkloadPlayer(
+      AccountingFile accounting, Workload workload, List<VirtualRun.Participant> participants) {
+    this.accounting = accounting;
     this.workload = workload;
     this.participants = List.copyOf(participants);
   }
@@ -71,6 +76,7 @@ public final class WorkloadPlayer implements Prelude, AutoCloseable {
       return;
     }
     run.advanceTo(begins(now));
+    accounting.apply(run, OPERATOR, begins(now));
     for (Workload.Step step : workload.steps()) {
       if (step.offset().isPositive()) {
         break;

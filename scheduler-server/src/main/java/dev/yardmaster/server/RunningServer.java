@@ -3,6 +3,7 @@ package dev.yardmaster.server;
 import dev.yardmaster.config.ConfigFinding;
 import dev.yardmaster.config.ConfigReader;
 import dev.yardmaster.config.ConfigResult;
+import dev.yardmaster.controller.AccountingFile;
 import dev.yardmaster.controller.ControllerParts;
 import dev.yardmaster.controller.DefaultController;
 import dev.yardmaster.controller.EngineAdmission;
@@ -123,17 +124,37 @@ final class RunningServer implements AutoCloseable {
 
   private @Nullable WorkloadPlayer player(ServerSetup setup, @Nullable SimulatedNodes simulated)
       throws StartFailure {
+    Path accounts = setup.accounting();
     Path file = setup.workload();
     if (file == null) {
+      if (accounts != null) {
+        throw new StartFailure("--accounting begins a workload; add --workload");
+      }
       return null;
     }
     if (simulated == null) {
       throw new StartFailure("--workload plays on simulated nodes only; add --simulate-nodes");
     }
+    AccountingFile accounting = AccountingFile.NONE;
+    if (accounts != null) {
+      String user = System.getProperty("user.name", "");
+      accounting = readable("accounting", accounts, path -> AccountingFile.read(path, user));
+    }
+    Workload workload = readable("workload", file, Workload::read);
+    return keep(new WorkloadPlayer(accounting, workload, List.of(simulated)));
+  }
+
+  private interface Reader<T> {
+    T read(Path file) throws IOException;
+  }
+
+  private static <T> T readable(String what, Path file, Reader<T> reader) throws StartFailure {
     try {
-      return keep(new WorkloadPlayer(Workload.read(file), List.of(simulated)));
-    } catch (IOException | IllegalArgumentException e) {
-      throw new StartFailure("workload " + file + ": " + e.getMessage());
+      return reader.read(file);
+    } catch (IOException e) {
+      throw new StartFailure(what + " " + file + " cannot be read: " + e);
+    } catch (IllegalArgumentException e) {
+      throw new StartFailure(String.valueOf(e.getMessage()));
     }
   }
 

@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
  * own, with a port that is free, so that Slurm's commands find it there.
  *
  * @param directory holds slurm.conf, the journal and the private token
+ * @param accounting the accounts, users and QOS it begins with
  * @param workload what it has been through
  */
-record Sample(Path directory, Path workload, int port) {
+record Sample(Path directory, Path accounting, Path workload, int port) {
   private static final int PREFERRED_PORT = 6817;
 
   /**
@@ -48,9 +49,11 @@ record Sample(Path directory, Path workload, int port) {
     String moved = conf.replaceFirst("(?m)^SlurmctldPort=.*$", "SlurmctldPort=" + port);
     Files.writeString(directory.resolve("slurm.conf"), moved);
     Files.copy(shipped.resolve("gres.conf"), directory.resolve("gres.conf"));
+    Path accounting = directory.resolve("accounting");
+    Files.copy(shipped.resolve("accounting"), accounting);
     Path workload = directory.resolve("workload");
     Files.copy(shipped.resolve("workload"), workload);
-    return new Sample(directory, workload, port);
+    return new Sample(directory, accounting, workload, port);
   }
 
   /** Whether the server of a sample cluster answers. */
@@ -73,7 +76,7 @@ record Sample(Path directory, Path workload, int port) {
   }
 
   ServerSetup setup() {
-    return new ServerSetup(directory, directory, true, workload, port, true);
+    return new ServerSetup(directory, directory, true, accounting, workload, port, true);
   }
 
   private static int freePort() throws IOException {

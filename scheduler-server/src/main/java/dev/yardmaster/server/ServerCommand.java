@@ -38,6 +38,12 @@ final class ServerCommand implements Callable<Integer> {
       description = "Jobs to play before it goes live.")
   private @Nullable Path workload;
 
+  @Option(
+      names = "--accounting",
+      paramLabel = "FILE",
+      description = "Commands of sacctmgr that a new state begins with, before the workload.")
+  private @Nullable Path accounting;
+
   @Option(names = "--port", paramLabel = "N", description = "Port, instead of SlurmctldPort.")
   private int port = -1;
 
@@ -67,7 +73,8 @@ final class ServerCommand implements Callable<Integer> {
     if (config == null || state == null) {
       throw new IllegalStateException("picocli requires both");
     }
-    ServerSetup setup = new ServerSetup(config, state, simulateNodes, workload, port, privateToken);
+    ServerSetup setup =
+        new ServerSetup(config, state, simulateNodes, accounting, workload, port, privateToken);
     try (RunningServer server = RunningServer.start(setup, io.clock())) {
       server.notices().forEach(line -> io.err().println("server: " + line));
       io.out()

@@ -13,6 +13,7 @@ import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.node.SimulatedNodes;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -93,7 +94,8 @@ class WorkloadTest {
         .hasMessageStartingWith("w:2: -2h comes after");
   }
 
-  private ClusterState play(Workload workload, List<String> problems) {
+  private ClusterState play(Workload workload, List<String> problems) throws IOException {
+    AccountingFile accounting = AccountingFile.read(SAMPLE.resolve("accounting"), "root");
     ClusterConfig config =
         Objects.requireNonNull(ConfigReader.read(SAMPLE).config(), "the sample is readable");
     NodeLinks links = new NodeLinks();
@@ -109,7 +111,7 @@ class WorkloadTest {
             CLOCK,
             ZoneOffset.UTC,
             ControllerParts.Tuning.DEFAULT);
-    try (WorkloadPlayer player = new WorkloadPlayer(workload, List.of(nodes));
+    try (WorkloadPlayer player = new WorkloadPlayer(accounting, workload, List.of(nodes));
         Controller controller = DefaultController.start(parts, player)) {
       problems.addAll(player.problems());
       return controller.state();

@@ -1,6 +1,7 @@
 package dev.yardmaster.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.yardmaster.cli.Io;
 import dev.yardmaster.client.ClusterView;
@@ -11,10 +12,12 @@ import dev.yardmaster.client.SchedulerClient;
 import dev.yardmaster.client.Selection;
 import dev.yardmaster.explain.Explanation;
 import dev.yardmaster.explain.Gate;
+import dev.yardmaster.explain.Remedy.Lever;
 import dev.yardmaster.explain.Verdict;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.PriorityFactors;
+import dev.yardmaster.model.Reason;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -27,7 +30,9 @@ import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,7 +56,8 @@ class FirstLightTest {
               Map.entry("draft-run", Gate.HOLD),
               Map.entry("crawler", Gate.HOLD),
               Map.entry("sam-pretrain", Gate.NODES_UNRESERVED),
-              Map.entry("class-gpu101", Gate.NODES_UP)));
+              Map.entry("class-gpu101", Gate.NODES_UP),
+              Map.entry("vit-huge", Gate.QOS_LIMIT)));
 
   @TempDir private Path directory;
 
@@ -73,7 +79,60 @@ class FirstLightTest {
         assertThat(explanation.verdict()).as(job.name()).isNotIn(Verdict.NOW, Verdict.RUNNING);
       }
       assertThat(found).isEqualTo(CAUSES);
-      assertThat(squeue(server)).containsExactlyInAnyOrderElementsOf(lines(view));
+      assertThat(squeue()).containsExactlyInAnyOrderElementsOf(lines(view));
+    }
+  }
+
+  @Test
+  void theJobThatALimitOfItsQosHoldsIsToldHowFarToRaiseIt() throws Exception {
+    try (RunningServer server = RunningServer.start(sample(), InstantSource.system());
+        SchedulerClient client = client(server)) {
+      Job held =
+          pending(client.read(Selection.ALL)).stream()
+              .filter(job -> job.reason() == Reason.QOS_MAX_GRES_PER_USER)
+              .findFirst()
+              .orElseThrow();
+      assertThat(client.explain(held.displayId()).remedies())
+          .filteredOn(remedy -> remedy.lever() == Lever.RAISE_LIMIT)
+          .singleElement()
+          .satisfies(
+              remedy -> {
+                assertThat(remedy.from()).isEqualTo("QOS normal MaxTRESPerUser");
+                assertThat(remedy.to()).isEqualTo("gres/gpu=18");
+                assertThat(remedy.byOwner()).isFalse();
+              });
+    }
+  }
+
+  @Test
+  void theSampleAccountsForEveryUserOfItsWorkloadAndForWhoStartsIt() throws Exception {
+    try (RunningServer server = RunningServer.start(sample(), InstantSource.system());
+        SchedulerClient client = client(server)) {
+      Set<String> users = new TreeSet<>(Set.of(System.getProperty("user.name")));
+      client.read(Selection.ALL).jobs().values().forEach(job -> users.add(job.owner().user()));
+      assertThat(server.controller().state().accounting().users().keySet()).containsAll(users);
+      assertThat(command("sshare", "-a", "-n", "-P"))
+          .anySatisfy(line -> assertThat(line).contains("nlp|alice|60|0.600000|"));
+      assertThat(command("sprio", "-h", "-o", "%u %F %Q"))
+          .anySatisfy(line -> assertThat(line).matches("bob +[1-9]\\d* +[1-9]\\d*"));
+    }
+  }
+
+  @Test
+  void aRefusedLineOfTheAccountingStopsTheStartAndLeavesNothing() throws Exception {
+    ServerSetup setup = sample();
+    Path accounting = directory.resolve("accounting");
+    String good = Files.readString(accounting);
+    Files.writeString(accounting, good + "add user zoe account=nowhere\n");
+    long line = good.lines().count() + 1;
+    assertThatThrownBy(() -> RunningServer.start(setup, InstantSource.system()))
+        .isInstanceOf(StartFailure.class)
+        .hasMessageStartingWith(accounting + ":" + line + ": ")
+        .hasMessageContaining("nowhere");
+    Files.writeString(accounting, "add account physics\n");
+    try (RunningServer server = RunningServer.start(setup, InstantSource.system())) {
+      assertThat(server.controller().state().accounting().accounts().keySet())
+          .containsExactlyInAnyOrder("root", "physics");
     }
   }
 
@@ -110,7 +169,11 @@ class FirstLightTest {
         .toList();
   }
 
-  private List<String> squeue(RunningServer server) {
+  private List<String> squeue() {
+    return command("squeue", "-h", "-o", "%i|%j|%r");
+  }
+
+  private List<String> command(String... words) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     Io io =
         new Io(
@@ -122,9 +185,7 @@ class FirstLightTest {
             ZoneId.of("UTC"),
             InstantSource.system(),
             () -> false);
-    assertThat(Main.run(List.of("squeue", "-h", "-o", "%i|%j|%r"), io))
-        .as("port %d", server.port())
-        .isZero();
+    assertThat(Main.run(List.of(words), io)).as(words[0]).isZero();
     return out.toString(StandardCharsets.UTF_8).lines().toList();
   }
 
@@ -133,12 +194,19 @@ class FirstLightTest {
   }
 
   private ServerSetup sample() throws Exception {
-    for (String file : List.of("slurm.conf", "gres.conf", "workload")) {
+    for (String file : List.of("slurm.conf", "gres.conf", "accounting", "workload")) {
       if (Files.notExists(directory.resolve(file))) {
         Files.copy(SAMPLE.resolve(file), directory.resolve(file));
       }
     }
-    return new ServerSetup(directory, directory, true, directory.resolve("workload"), port(), true);
+    return new ServerSetup(
+        directory,
+        directory,
+        true,
+        directory.resolve("accounting"),
+        directory.resolve("workload"),
+        port(),
+        true);
   }
 
   private int port() throws Exception {

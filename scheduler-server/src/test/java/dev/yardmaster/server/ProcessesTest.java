@@ -38,7 +38,7 @@ class ProcessesTest {
         """);
     server =
         RunningServer.start(
-            new ServerSetup(etc, directory.resolve("state"), true, null, 0, false),
+            new ServerSetup(etc, directory.resolve("state"), true, null, null, 0, false),
             InstantSource.system());
     Files.writeString(
         directory.resolve("client.conf"),

@@ -42,7 +42,7 @@ class PublishedConfigsTest {
     Files.writeString(
         directory.resolve("slurm.conf"), head + Files.readString(CONFIGS.resolve(file)));
     ServerSetup setup =
-        new ServerSetup(directory, directory.resolve("state"), true, null, 0, false);
+        new ServerSetup(directory, directory.resolve("state"), true, null, null, 0, false);
     try (RunningServer server = RunningServer.start(setup, InstantSource.system())) {
       assertThat(server.controller().state().nodes()).hasSize(nodes);
       CompletableFuture<Integer> started = new CompletableFuture<>();
