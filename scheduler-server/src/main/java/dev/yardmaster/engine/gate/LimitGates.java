@@ -7,8 +7,10 @@ import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.Tres;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** The limits of associations and QOS, as gates. */
 public final class LimitGates {
@@ -92,11 +94,21 @@ public final class LimitGates {
   }
 
   /**
-   * Whether a job may start on chosen nodes: limits count distinct nodes, and only the choice tells
-   * how many are new.
+   * Whether a job may start on chosen nodes: only the choice tells how many distinct nodes are new,
+   * and what comes with the nodes, as all GPUs of those that a job has for itself.
    */
   public static boolean onNodes(Board board, Job job, Shape shape, Choice choice, Collector c) {
     Standing broken = board.limits().onNodes(job, shape.partition(), names(board, choice));
+    if (broken == null && shape.mayTakeMore(choice)) {
+      Supplier<Tres> taken =
+          () ->
+              board
+                  .placer()
+                  .allocate(
+                      shape, choice, board.seenBy(job, job.timeLimitMinutes()), job.owner().uid())
+                  .tres();
+      broken = board.limits().taking(job, shape.partition(), taken);
+    }
     if (broken == null) {
       return true;
     }

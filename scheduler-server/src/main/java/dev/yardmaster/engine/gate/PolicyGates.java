@@ -131,19 +131,22 @@ public final class PolicyGates {
     return false;
   }
 
-  /** MinNodes and MaxNodes of the partition, unless the job's QOS lets it past them. */
+  /**
+   * MinNodes and MaxNodes of the partition, unless the job's QOS lets it past them. The whole range
+   * of the job must be within (sbatch(1), --nodes), also where it comes from its number of tasks.
+   */
   private static boolean nodes(Board board, Job job, Shape shape, Collector c) {
     Partition p = shape.partition();
     boolean tooMany =
         p.maxNodes() != Partition.UNLIMITED
-            && shape.minNodes() > p.maxNodes()
+            && shape.maxNodes() > p.maxNodes()
             && !board.limits().overrides(job, "PartitionMaxNodes");
     boolean tooFew =
         shape.maxNodes() < p.minNodes() && !board.limits().overrides(job, "PartitionMinNodes");
     if (tooMany || tooFew) {
       Evidence.Limit limit =
           tooMany
-              ? limit(p, "MaxNodes", "nodes", p.maxNodes(), shape.minNodes())
+              ? limit(p, "MaxNodes", "nodes", p.maxNodes(), shape.maxNodes())
               : limit(p, "MinNodes", "nodes", p.minNodes(), shape.maxNodes());
       c.fail(Gate.PARTITION_NODES, new Why(Reason.PARTITION_NODE_LIMIT), false, () -> limit);
       return false;
@@ -153,7 +156,7 @@ public final class PolicyGates {
     } else {
       c.pass(
           Gate.PARTITION_NODES,
-          () -> limit(p, "MaxNodes", "nodes", p.maxNodes(), shape.minNodes()));
+          () -> limit(p, "MaxNodes", "nodes", p.maxNodes(), shape.maxNodes()));
     }
     return true;
   }

@@ -26,6 +26,22 @@ record Demand(Tres tres, long minutes) {
     return new Demand(new Tres(amounts), minutes(job));
   }
 
+  /** What a job takes where it was placed; of types of GRES still only those its request names. */
+  static Demand taking(
+      ClusterConfig config, Job job, @Nullable Partition partition, Tres allocated) {
+    TreeMap<String, Long> amounts = new TreeMap<>(ReqTres.of(job.request()).amounts());
+    allocated
+        .amounts()
+        .forEach(
+            (name, amount) -> {
+              if (name.indexOf(':') < 0) {
+                amounts.put(name, amount);
+              }
+            });
+    amounts.put(Tres.BILLING, Billing.of(amounts, partition, config.priority().flags()));
+    return new Demand(new Tres(amounts), minutes(job));
+  }
+
   static long minutes(Job job) {
     return job.timeLimitMinutes() < 0 ? YEAR : job.timeLimitMinutes();
   }

@@ -9,12 +9,15 @@ import dev.yardmaster.model.LimitKind;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Qos;
 import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.Tres;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -147,13 +150,35 @@ public final class LimitBoard {
     return found;
   }
 
+  /**
+   * The first limit that a job breaks with all that it takes where it was placed; null when none.
+   */
+  public @Nullable Standing taking(Job job, Partition partition, Supplier<Tres> taken) {
+    Charges of = enforcement.limits() ? chargesOf(job, partition.name()) : null;
+    if (of == null || of.isFree()) {
+      return null;
+    }
+    List<Standing> found = new ArrayList<>(1);
+    measure(
+        job,
+        Demand.taking(state.config(), job, partition, taken.get()),
+        of,
+        measure -> {
+          boolean broken = measure.broken() && !measure.dependsOnNodes();
+          if (broken) {
+            found.add(standing(measure));
+          }
+          return !broken;
+        });
+    return found.isEmpty() ? null : found.getFirst();
+  }
+
   private void measure(
-      Job job,
-      Partition partition,
-      long cpus,
-      Charges of,
-      java.util.function.Predicate<Measure> listener) {
-    Demand demand = Demand.of(state.config(), job, partition, cpus);
+      Job job, Partition partition, long cpus, Charges of, Predicate<Measure> listener) {
+    measure(job, Demand.of(state.config(), job, partition, cpus), of, listener);
+  }
+
+  private void measure(Job job, Demand demand, Charges of, Predicate<Measure> listener) {
     new LimitRules(state.usage(), usages, enforcement.safe(), job, of, demand, listener).measure();
   }
 

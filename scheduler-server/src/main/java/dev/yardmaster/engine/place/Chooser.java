@@ -71,7 +71,8 @@ public final class Chooser {
           Bits.add(set, n);
         }
       }
-      if (Bits.count(set) >= shape.minNodes) {
+      boolean last = weight == weights.last();
+      if (Bits.count(set) >= (last ? shape.minNodes : shape.wantedNodes)) {
         Choice chosen = withCounts(shape, set, rooms, counts);
         if (chosen != null) {
           return chosen;

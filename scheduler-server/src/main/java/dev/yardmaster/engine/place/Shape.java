@@ -199,6 +199,11 @@ public final class Shape {
     return forUserAlone;
   }
 
+  /** Whether on these nodes it takes more than the least that its request comes to. */
+  public boolean mayTakeMore(Choice choice) {
+    return whole || choice.order().length > minNodes;
+  }
+
   public long[] required() {
     return required;
   }

@@ -146,6 +146,18 @@ class LimitTest {
     assertThat(lab.show(two)).startsWith("R ");
   }
 
+  @Test
+  void aJobWithNodesForItselfTakesAllTheirGpusOfALimit() {
+    set("modify qos q set MaxTRESPerUser=gres/gpu=12");
+    int fits = submit("-N1 --exclusive -t10", "alice", "train", "q");
+    int tooBig = submit("-N2 --exclusive -t10", "bob", "train", "q");
+    int behind = submit("-N1 --exclusive -t10", "bob", "train", "q");
+    lab.pass();
+    assertThat(lab.show(fits)).startsWith("R ");
+    assertThat(lab.job(tooBig).reason().text()).isEqualTo("QOSMaxGRESPerUser");
+    assertThat(lab.show(behind)).startsWith("R ");
+  }
+
   @ParameterizedTest
   @CsvSource({"'',QOSGrpCpuLimit", "OverPartQOS,None"})
   void theQosOfThePartitionDecidesUnlessThatOfTheJobGoesOverIt(String flags, String reason) {
