@@ -92,4 +92,31 @@ class ExplainerTest {
         .isEqualTo(
             "Resume n[3-6] (n6 is down; n[3-4] are drained; n5 is drained, reason \"Bad NIC\")");
   }
+
+  @Test
+  void whatTheHardwareCanNeverHoldIsSaidWithWhatTheLargestNodeHasAndNothingIsSaidOfWhatIsFree() {
+    Lab lab =
+        Lab.with()
+            .nodes("small[1-3]", n -> n.with(s -> s.sockets(1).coresPerSocket(2).cpus(2)))
+            .nodes("large1")
+            .build();
+    neverFits(lab, job("cpus").cpusPerTask(19), Gate.NODES_CAPACITY, "16 CPUs");
+    neverFits(lab, job("two").nodes(2).cpusPerTask(9), Gate.NODES_CAPACITY, "2 CPUs");
+    neverFits(lab, job("mem").mem(100_000), Gate.NODES_CAPACITY, "62.50G of memory");
+    neverFits(lab, job("gpus").gpus(9), Gate.NODES_GRES, "8 GPUs");
+    assertThat(ticket(explain(lab, lab.submit(job("sum").tasks(99)))))
+        .doesNotContain("[passed] Enough CPUs free");
+  }
+
+  private static void neverFits(Lab lab, JobSpec spec, Gate gate, String most) {
+    Explanation e = explain(lab, lab.submit(spec));
+    assertThat(e.verdict()).isEqualTo(Verdict.NEVER);
+    assertThat(e.binding()).isEqualTo(gate);
+    assertThat(ENGLISH.answer(e)).endsWith(" The largest node that is too small has " + most + ".");
+    assertThat(ticket(e))
+        .contains("(the largest has " + most + ")")
+        .doesNotContain("CPUs free")
+        .doesNotContain("memory free")
+        .doesNotContain("GPUs free");
+  }
 }

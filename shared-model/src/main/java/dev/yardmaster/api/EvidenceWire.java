@@ -149,7 +149,8 @@ final class EvidenceWire {
           WireExplain.Evidence.Fall.newBuilder()
               .setCause(fall.cause().name())
               .setDetail(fall.detail())
-              .setNodes(Fields.hosts(fall.nodes()));
+              .setNodes(Fields.hosts(fall.nodes()))
+              .setMost(fall.most());
       if (fall.until() instanceof Instant until) {
         wire.setUntil(Fields.timestamp(until));
       }
@@ -163,6 +164,7 @@ final class EvidenceWire {
         Fields.word(Evidence.Cause.class, in.getCause()),
         in.getDetail(),
         Fields.hosts(in.getNodes()),
-        Fields.instant(in.hasUntil(), in.getUntil()));
+        Fields.instant(in.hasUntil(), in.getUntil()),
+        in.getMost());
   }
 }

@@ -94,8 +94,15 @@ public sealed interface Evidence {
    * @param detail a value that belongs to the cause, in Slurm's notation: a feature, a GRES such as
    *     gpu:h100, a node state, a reservation's name, a job id; empty when the cause says it all
    * @param until when this is expected to change; null when unknown or never
+   * @param most of nodes that are too small, what the largest of them has of what it lacks: CPUs,
+   *     MiB or devices; 0 when that is not told
    */
-  record Fall(Cause cause, String detail, HostList nodes, @Nullable Instant until) {}
+  record Fall(Cause cause, String detail, HostList nodes, @Nullable Instant until, long most) {
+    /** Nodes of which no size is told. */
+    public Fall(Cause cause, String detail, HostList nodes, @Nullable Instant until) {
+      this(cause, detail, nodes, until, 0);
+    }
+  }
 
   /** Why nodes fell. */
   enum Cause {

@@ -18,9 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Words {
   private final Texts texts;
+  private final Amounts amounts;
 
   private Words(Texts texts) {
     this.texts = texts;
+    amounts = new Amounts(texts);
   }
 
   /**
@@ -107,9 +109,6 @@ public final class Words {
     return verdict == Verdict.NEVER && texts.has(never) ? never : ofRule;
   }
 
-  /** What the unit of a limit on an amount times its time ends in. */
-  private static final String MINUTES = "-minutes";
-
   private String limitAnswer(String key, String subject, Gate gate, Evidence.Limit l) {
     return switch (gate) {
       case PARTITION_TIME ->
@@ -172,7 +171,8 @@ public final class Words {
               texts.duration(e.timeLimitMinutes() * 60),
               nodes.remaining());
       default ->
-          texts.get(key, subject, needed, remaining, e.partition(), gres(e), nodes.remaining());
+          texts.get(key, subject, needed, remaining, e.partition(), gres(e), nodes.remaining())
+              + amounts.largest(nodes);
     };
   }
 
@@ -319,31 +319,7 @@ public final class Words {
 
   /** An amount in the unit of a limit. */
   public String amount(String unit, long value) {
-    if (unit.endsWith(MINUTES)) {
-      String tres = unit.substring(0, unit.length() - MINUTES.length());
-      return texts.get("unit.minutesOf", value, tres.equals("gres/gpu") ? "GPU" : name(tres));
-    }
-    return switch (unit) {
-      case "minutes" -> texts.duration(value * 60);
-      case "mem" -> Memory.format(value);
-      case "jobs" -> texts.get("unit.job", value);
-      case "node" -> texts.get("unit.node", value);
-      case "cpu" -> texts.get("unit.cpu", value);
-      case "gres/gpu" -> texts.get("unit.gres", value);
-      default ->
-          unit.startsWith("gres/") || unit.startsWith("license/") || unit.equals("billing")
-              ? texts.get("unit.gresTyped", value, name(unit))
-              : Long.toString(value);
-    };
-  }
-
-  /** What a TRES is called in a sentence. */
-  private static String name(String tres) {
-    return switch (tres) {
-      case "cpu" -> "CPU";
-      case "mem" -> "MB";
-      default -> tres.substring(tres.indexOf('/') + 1);
-    };
+    return amounts.of(unit, value);
   }
 
   private String dependencyJobs(Evidence.DependsOn d) {
@@ -364,6 +340,10 @@ public final class Words {
             fall.detail().isEmpty() && texts.has(unnamed) ? unnamed : key,
             texts.get("unit.node", fall.nodes().size()),
             fall.detail());
+    String most = amounts.most(fall);
+    if (!most.isEmpty()) {
+      text = texts.get("fall.most", text, most);
+    }
     return fall.until() == null
         ? text
         : texts.get("fall.until", text, texts.instant(fall.until(), at));

@@ -67,9 +67,13 @@ public final class Funnel {
   }
 
   /** Why a node fell, with the value that belongs to the cause and when it may change. */
-  private record Reasoned(Cause cause, String detail, @Nullable Instant until) {
+  private record Reasoned(Cause cause, String detail, @Nullable Instant until, long has) {
     Reasoned(Cause cause) {
       this(cause, "", null);
+    }
+
+    Reasoned(Cause cause, String detail, @Nullable Instant until) {
+      this(cause, detail, until, 0);
     }
   }
 
@@ -101,11 +105,8 @@ public final class Funnel {
    * @return what remains, or null when a stage failed
    */
   long @Nullable [] run(Collector c, NodeReasons reasons) {
-    remaining = board.nodesOf(shape.partition().name()).clone();
-    for (Gate stage : HARDWARE) {
-      if (!stage(stage, c, NodeReasons.impossible(board, shape), false)) {
-        return null;
-      }
+    if (!hardware(c)) {
+      return null;
     }
     if (!stage(Gate.NODES_UP, c, reasons.unavailable(job, shape), true)) {
       return null;
@@ -129,6 +130,22 @@ public final class Funnel {
       return null;
     }
     return failed ? null : remaining;
+  }
+
+  /**
+   * Runs the stages about the hardware alone; what is free there says nothing of a job that it
+   * could never hold.
+   *
+   * @return false when one failed and the collector has heard enough
+   */
+  boolean hardware(Collector c) {
+    remaining = board.nodesOf(shape.partition().name()).clone();
+    for (Gate stage : HARDWARE) {
+      if (!stage(stage, c, NodeReasons.impossible(board, shape), false)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private boolean unplanned(Collector c, NodeReasons reasons) {
@@ -180,7 +197,7 @@ public final class Funnel {
           groups
               .computeIfAbsent(
                   reasoned.cause.ordinal() + "\n" + reasoned.detail, k -> new Group(reasoned))
-              .add(hardware.name(n), reasoned.until);
+              .add(hardware.name(n), reasoned);
         }
       }
     }
@@ -253,7 +270,7 @@ public final class Funnel {
     if (fit.lacksJobGres()) {
       Bits.add(bridges, node);
     }
-    return new Reasoned(cause, fit.detail(), null);
+    return new Reasoned(cause, fit.detail(), null, empty ? fit.has() : 0);
   }
 
   /** The stage at which a cause is reported. */
@@ -313,19 +330,22 @@ public final class Funnel {
     private final Reasoned reasoned;
     private final List<String> nodes = new ArrayList<>();
     private @Nullable Instant until;
+    private long most;
 
     Group(Reasoned reasoned) {
       this.reasoned = reasoned;
       until = reasoned.until;
     }
 
-    void add(String node, @Nullable Instant nodeUntil) {
+    void add(String node, Reasoned why) {
       nodes.add(node);
+      most = Math.max(most, why.has);
+      Instant nodeUntil = why.until;
       until = until == null || nodeUntil == null || nodeUntil.isBefore(until) ? nodeUntil : until;
     }
 
     Evidence.Fall fall() {
-      return new Evidence.Fall(reasoned.cause, reasoned.detail, HostList.of(nodes), until);
+      return new Evidence.Fall(reasoned.cause, reasoned.detail, HostList.of(nodes), until, most);
     }
   }
 }

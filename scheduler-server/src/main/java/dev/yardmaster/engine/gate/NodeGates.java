@@ -61,7 +61,7 @@ public final class NodeGates {
           () -> new Evidence.NotTogether(rule(shape), shape.minNodes(), found));
     }
     if (!enough || c.all()) {
-      funnel.run(c, new NodeReasons(board));
+      funnel.hardware(c);
     }
   }
 

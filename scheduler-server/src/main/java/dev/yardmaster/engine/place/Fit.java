@@ -26,6 +26,8 @@ public final class Fit {
 
   private String detail = "";
 
+  private long has;
+
   private boolean lacksJobGres;
 
   /** Whether cores that others share are left out even for a job that may share them. */
@@ -45,6 +47,11 @@ public final class Fit {
     return detail;
   }
 
+  /** What the node has of what the last failed test found too little; 0 when it is no amount. */
+  public long has() {
+    return has;
+  }
+
   /**
    * Tests one node.
    *
@@ -56,6 +63,7 @@ public final class Fit {
     cpus = 0;
     jobGres = 0;
     detail = "";
+    has = 0;
     lacksJobGres = false;
     JobRequest r = shape.request;
     if (!empty) {
@@ -81,14 +89,17 @@ public final class Fit {
         || r.socketsPerNode() > hardware.sockets[node]
         || r.coresPerSocket() > hardware.coresPerSocket[node]
         || r.threadsPerCore() > hardware.cpusPerCore[node]) {
+      has = room < least || usable < r.minCpusPerNode() ? usable : 0;
       return empty ? Cause.TOO_FEW_CPUS : Cause.CPUS_BUSY;
     }
     if (empty && r.tmpDiskMib() > hardware.specs.get(node).tmpDiskMib()) {
+      has = hardware.specs.get(node).tmpDiskMib();
       return Cause.TOO_LITTLE_DISK;
     }
     if (shape.countsMemory) {
       room = Math.min(room, roomByMemory(shape, node, usage, empty));
       if (room < least) {
+        has = usage.freeMemory(node);
         return empty ? Cause.TOO_LITTLE_MEMORY : Cause.MEMORY_BUSY;
       }
     }
@@ -97,6 +108,7 @@ public final class Fit {
       long needed = neededHere(shape, demand, least);
       if (free < needed) {
         detail = demand.text();
+        has = free;
         lacksJobGres = demand.request().scope() == Scope.JOB;
         return empty ? lack(demand, node) : Cause.GRES_BUSY;
       }
@@ -113,6 +125,7 @@ public final class Fit {
           jobGres = Math.min(jobGres, usable / r.cpusPerGpu());
         }
         if (usable < r.cpusPerGpu() * Math.max(1, needed)) {
+          has = usable;
           return empty ? Cause.TOO_FEW_CPUS : Cause.CPUS_BUSY;
         }
       }
@@ -122,6 +135,7 @@ public final class Fit {
           && shape.countsMemory) {
         jobGres = Math.min(jobGres, usage.freeMemory(node) / mib);
         if (jobGres < 1) {
+          has = usage.freeMemory(node);
           return empty ? Cause.TOO_LITTLE_MEMORY : Cause.MEMORY_BUSY;
         }
       }
