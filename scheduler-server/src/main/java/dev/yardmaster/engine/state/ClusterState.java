@@ -334,7 +334,7 @@ public record ClusterState(
   private static Job neverRan(Job job, Event.JobEnded e) {
     EnumSet<JobFlag> flags = EnumSet.noneOf(JobFlag.class);
     flags.addAll(job.flags());
-    flags.removeAll(Set.of(JobFlag.REQUEUED, JobFlag.REQUEUE_HOLD, JobFlag.SPECIAL_EXIT));
+    flags.removeAll(EnumSet.of(JobFlag.REQUEUED, JobFlag.REQUEUE_HOLD, JobFlag.SPECIAL_EXIT));
     return job.with(
         j ->
             j.state(e.finalState())
