@@ -320,7 +320,8 @@ final class ScontrolChange {
 
   private static void alias(Map<String, String> fields, String from, String to) {
     String value = fields.remove(from);
-    if (value != null) {
+    // The bare word of "create reservation ReservationName=x" has no value and takes none away.
+    if (value != null && (!value.isEmpty() || !fields.containsKey(to))) {
       fields.put(to, value);
     }
   }

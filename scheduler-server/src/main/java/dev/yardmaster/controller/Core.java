@@ -180,12 +180,16 @@ final class Core {
     nodeReports.listenFrom(now);
   }
 
-  /** What a controller does first: nodes that no daemon serves are as the file says. */
+  /**
+   * What a controller does first: what the file may have changed since it last ran takes effect, as
+   * at a reconfigure, and nodes that no daemon serves are as the file says.
+   */
   Outcome takeOver(Instant now) {
     nodeReports.listenFrom(now);
     return silently(
         now,
         turn -> {
+          failOnRemovedNodes(turn);
           applyFileStates(turn);
           askAgain(turn);
           UsagePeriods.endIfDue(turn);
@@ -234,7 +238,33 @@ final class Core {
     } catch (RuntimeException e) {
       throw new Refusal(SlurmError.CONFIGURATION, String.valueOf(e.getMessage()));
     }
+    String refusal = ofAnotherCluster(turn.state(), config);
+    if (refusal != null) {
+      throw new Refusal(SlurmError.CONFIGURATION, "\n" + refusal);
+    }
     turn.emit(new Event.ConfigApplied(turn.now(), config));
+    failOnRemovedNodes(turn);
+    applyFileStates(turn);
+    turn.requestPass();
+    return new Reply.Done(List.of());
+  }
+
+  /** Why a configuration cannot go with this state: it is of another cluster; null when it can. */
+  static @Nullable String ofAnotherCluster(ClusterState state, ClusterConfig config) {
+    String kept = state.config().clusterName();
+    return kept.equalsIgnoreCase(config.clusterName())
+        ? null
+        : "ClusterName="
+            + config.clusterName()
+            + ": the state is that of cluster "
+            + kept
+            + "; write ClusterName="
+            + kept
+            + ", or start with another --state";
+  }
+
+  /** A job cannot go on where the file knows no node any more. */
+  private void failOnRemovedNodes(Turn turn) {
     for (Job job : turn.state().jobs().values()) {
       boolean removed =
           job.holdsResources()
@@ -245,9 +275,6 @@ final class Core {
         runs.nodeFailed(turn, job);
       }
     }
-    applyFileStates(turn);
-    turn.requestPass();
-    return new Reply.Done(List.of());
   }
 
   /** State= and Reason= of a node that has never been anything else (slurm.conf(5)). */

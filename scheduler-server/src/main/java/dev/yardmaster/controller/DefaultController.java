@@ -3,6 +3,7 @@ package dev.yardmaster.controller;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.journal.Journal;
+import dev.yardmaster.journal.JournalException;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.PassFigures;
@@ -81,7 +82,8 @@ public final class DefaultController implements Controller {
   /**
    * Recovers the state, applies the configuration and starts.
    *
-   * @throws dev.yardmaster.journal.JournalException when the journal is damaged
+   * @throws dev.yardmaster.journal.JournalException when the journal is damaged or that of another
+   *     cluster
    * @throws RuntimeException as the reader of the configuration says
    */
   public static DefaultController start(ControllerParts parts) {
@@ -317,6 +319,10 @@ public final class DefaultController implements Controller {
         return new Recovery(ClusterState.initial(config, begin), List.of(first), true);
       }
       ClusterState state = recovered.get().state();
+      String refusal = Core.ofAnotherCluster(state, config);
+      if (refusal != null) {
+        throw new JournalException(refusal);
+      }
       ClusterState asInFile = state.apply(new Event.ConfigApplied(state.time(), config));
       if (asInFile.equals(state)) {
         return new Recovery(state, List.of(), false);

@@ -327,6 +327,26 @@ class ScontrolTest extends CommandTestBase {
   }
 
   @Test
+  void theBareWordReservationTakesNoNameAway() throws IOException {
+    for (String[] words :
+        List.of(
+            new String[] {"reservation", "reservationname=r1", "nodes=n1"},
+            new String[] {"reservationname=r1", "reservation", "nodes=n1"},
+            new String[] {"reservation", "nodes=n1", "Reservation=r1"})) {
+      Captured scontrol = serveAgain();
+      List<String> line = new ArrayList<>(List.of("create"));
+      line.addAll(List.of(words));
+      line.addAll(List.of("starttime=now", "duration=5", "users=alice"));
+      assertThat(scontrol.run("scontrol", line.toArray(String[]::new))).isZero();
+      assertThat(scontrol.out()).isEqualTo("Reservation created: r1\n");
+      assertThat(controller().taken().getLast())
+          .isInstanceOfSatisfying(
+              Command.SaveReservation.class,
+              c -> assertThat(c.fields()).containsEntry("reservationname", "r1"));
+    }
+  }
+
+  @Test
   void writesTheScriptOfAJob() throws IOException {
     fill();
     Captured scontrol = serve();

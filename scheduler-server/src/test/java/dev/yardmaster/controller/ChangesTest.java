@@ -123,6 +123,15 @@ class ChangesTest {
   }
 
   @Test
+  void aConfigurationOfAnotherClusterIsNotTakenOver() {
+    ClusterConfig before = bench.core.state().config();
+    bench.reconfigure(before.with(c -> c.clusterName("other")));
+    assertThat(Bench.error(bench.handle(new Command.Reconfigure(ROOT))))
+        .isEqualTo(SlurmError.CONFIGURATION);
+    assertThat(bench.core.state().config()).isEqualTo(before);
+  }
+
+  @Test
   void anUpdateChangesWhatItNames() {
     int id = bench.submit("hold");
     assertThat(

@@ -1,6 +1,7 @@
 package dev.yardmaster.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.yardmaster.engine.Engine;
 import dev.yardmaster.engine.state.ClusterState;
@@ -9,6 +10,7 @@ import dev.yardmaster.journal.Journal;
 import dev.yardmaster.journal.JournalException;
 import dev.yardmaster.journal.SqliteJournal;
 import dev.yardmaster.model.Allocation;
+import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.JobState;
@@ -19,6 +21,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -42,12 +45,22 @@ class DefaultControllerTest {
 
   private ControllerParts parts(
       Journal journal, Scheduler scheduler, ControllerParts.Tuning tuning) {
+    return parts(journal, scheduler, tuning, TestCluster.config());
+  }
+
+  private ControllerParts parts(ClusterConfig config) {
+    return parts(
+        SqliteJournal.open(directory), Engine::step, ControllerParts.Tuning.DEFAULT, config);
+  }
+
+  private ControllerParts parts(
+      Journal journal, Scheduler scheduler, ControllerParts.Tuning tuning, ClusterConfig config) {
     return new ControllerParts(
         journal,
         scheduler,
         new EngineAdmission(),
         links,
-        TestCluster::config,
+        () -> config,
         InstantSource.system(),
         ZoneOffset.UTC,
         tuning);
@@ -119,6 +132,43 @@ class DefaultControllerTest {
 
   private static Command.Submit submit(String... options) {
     return new Command.Submit(TestCluster.ALICE, TestCluster.submission(options));
+  }
+
+  @Test
+  void theStateOfAnotherClusterIsRefusedAndLeftAsItIs() throws Exception {
+    try (Controller controller = DefaultController.start(parts())) {
+      assertThat(await(controller.handle(submit()))).isInstanceOf(Reply.Submitted.class);
+    }
+    ControllerParts others = parts(TestCluster.config().with(c -> c.clusterName("other")));
+    assertThatThrownBy(() -> DefaultController.start(others))
+        .isInstanceOf(JournalException.class)
+        .hasMessageContaining("ClusterName=other")
+        .hasMessageContaining("cluster lab");
+    others.journal().close();
+    try (Controller controller = DefaultController.start(parts())) {
+      assertThat(controller.state().job(1)).isNotNull();
+      assertThat(controller.state().config().clusterName()).isEqualTo("lab");
+    }
+  }
+
+  @Test
+  void aJobIsRequeuedWhenItsNodeLeftTheFileWhileTheControllerWasDown() throws Exception {
+    SimulatedNodes nodes = new SimulatedNodes(TestCluster.config(), InstantSource.system(), 1);
+    nodes.attachTo(links);
+    try {
+      try (Controller controller = DefaultController.start(parts())) {
+        nodes.goLive(controller, Duration.ofSeconds(30));
+        await(controller.handle(submit("nodelist=n6")));
+        awaitState(controller, s -> s.job(1) != null && job(s, 1).state() == JobState.RUNNING);
+      }
+      try (Controller controller =
+          DefaultController.start(parts(TestCluster.config(5, Map.of())))) {
+        ClusterState state = awaitState(controller, s -> !job(s, 1).holdsResources());
+        assertThat(job(state, 1).state()).isEqualTo(JobState.PENDING);
+      }
+    } finally {
+      nodes.close();
+    }
   }
 
   /** A journal that can be made to fail. */
