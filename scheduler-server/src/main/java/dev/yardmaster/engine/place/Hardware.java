@@ -6,9 +6,11 @@ import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.Topology;
+import dev.yardmaster.model.text.HostList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
@@ -109,10 +111,14 @@ public final class Hardware {
     blocks = Blocks.of(topology, this);
   }
 
-  /** The hardware of a state's nodes. */
+  /** The hardware of a state's nodes, by name: of equal nodes Slurm takes the first by name. */
   public static Hardware of(ClusterState state) {
     return new Hardware(
-        state.nodesInOrder().stream().map(Node::spec).toList(), state.config().topology());
+        state.nodesInOrder().stream()
+            .map(Node::spec)
+            .sorted(Comparator.comparing(NodeSpec::name, HostList.ORDER))
+            .toList(),
+        state.config().topology());
   }
 
   /** CPUs fewer than cores leave the last cores out; specialized cores are taken from the end. */

@@ -55,9 +55,13 @@ final class Runs {
       boolean open = false;
       for (int n = Bits.next(group, 0); n >= 0; n = Bits.next(group, n + 1)) {
         if (Bits.has(candidates, n) || Bits.has(chosen, n)) {
+          int w = hardware.specs.get(n).weight();
           if (!open) {
-            runs.begin(n, 0);
+            runs.begin(n, w);
             open = true;
+          }
+          if (!Bits.has(chosen, n)) {
+            runs.weight[runs.count - 1] = Math.min(runs.weight[runs.count - 1], w);
           }
           runs.groupOf[n] = runs.count - 1;
           runs.extend(runs.count - 1, n, chosen, rooms);

@@ -132,26 +132,15 @@ final class Selection {
   }
 
   /**
-   * Takes nodes below the lowest switch that has enough of them, the smallest such switch; there,
-   * leaf by leaf: the tightest that completes the job, else the largest.
+   * Takes nodes below the lowest switch that has enough of them and one of the least weight, the
+   * smallest such switch; there, leaf by leaf: those of the least weight, then the tightest that
+   * completes the job, else the largest; in a leaf by weight.
    */
   @Nullable Choice byTree(long[] candidates, Wiring wiring) {
     rule = Rule.TREE;
-    Wiring.Unit best = null;
-    int bestCount = 0;
-    for (Wiring.Unit unit : wiring.units()) {
-      if (best != null && unit.level() > best.level()) {
-        break;
-      }
-      long[] below = Bits.common(candidates, unit.nodes());
-      if (!Bits.contains(unit.nodes(), chosen) || !suffices(below)) {
-        continue;
-      }
-      int open = Bits.count(below);
-      if (best == null || open < bestCount) {
-        best = unit;
-        bestCount = open;
-      }
+    Wiring.Unit best = smallest(candidates, wiring, wanted);
+    if (best == null && wanted > least) {
+      best = smallest(candidates, wiring, least);
     }
     if (best == null) {
       return null;
@@ -163,13 +152,55 @@ final class Selection {
       if (leaf < 0) {
         break;
       }
-      takeRun(runs, leaf, below);
+      takeLeaf(runs, leaf, below);
     }
     Choice choice = choice();
     int switches = shape.request.switches();
     return choice == null || (switches > 0 && wiring.leavesOf(choice.nodes()) > switches)
         ? null
         : choice;
+  }
+
+  /** The smallest of the lowest switches with so many nodes that suffice; null when none. */
+  private Wiring.@Nullable Unit smallest(long[] candidates, Wiring wiring, int number) {
+    long[] lightest = lightest(candidates);
+    Wiring.Unit best = null;
+    int bestCount = 0;
+    for (Wiring.Unit unit : wiring.units()) {
+      if (best != null && unit.level() > best.level()) {
+        break;
+      }
+      long[] below = Bits.common(candidates, unit.nodes());
+      int open = Bits.count(below);
+      boolean fits =
+          open >= number
+              && Bits.contains(unit.nodes(), chosen)
+              && (count > 0
+                  || shape.request.switches() > 0
+                  || Bits.countCommon(unit.nodes(), lightest) > 0)
+              && suffices(below);
+      if (fits && (best == null || open < bestCount)) {
+        best = unit;
+        bestCount = open;
+      }
+    }
+    return best;
+  }
+
+  private long[] lightest(long[] nodes) {
+    long[] found = Bits.of(hardware.size);
+    int least = Integer.MAX_VALUE;
+    for (int n = Bits.next(nodes, 0); n >= 0; n = Bits.next(nodes, n + 1)) {
+      int weight = hardware.specs.get(n).weight();
+      if (weight < least) {
+        least = weight;
+        found = Bits.of(hardware.size);
+      }
+      if (weight == least) {
+        Bits.add(found, n);
+      }
+    }
+    return found;
   }
 
   /**
@@ -236,6 +267,18 @@ final class Selection {
       consider(runs, run, candidates, n);
     }
     runs.drop(run);
+  }
+
+  private void takeLeaf(Runs runs, int leaf, long[] candidates) {
+    long[] left = candidates.clone();
+    while (!Bits.isEmpty(left)) {
+      long[] light = lightest(left);
+      for (int n = Bits.next(light, 0); n >= 0; n = Bits.next(light, n + 1)) {
+        consider(runs, leaf, candidates, n);
+      }
+      Bits.removeAll(left, light);
+    }
+    runs.drop(leaf);
   }
 
   /** Where one more node will do, the one that holds all that is missing with least to spare. */
