@@ -119,4 +119,22 @@ class ExplainerTest {
         .doesNotContain("memory free")
         .doesNotContain("GPUs free");
   }
+
+  @Test
+  void aJobThatWaitsForItsReservationIsToldItsNameItsStartAndItsOwnStart() {
+    Lab lab = Lab.sixNodes();
+    lab.reserve("course", Lab.at(60), 120, "n[1-2]", "alice");
+    int waits = lab.submit(job("waits").user("alice").minutes(10));
+    lab.edit(waits, j -> j.withReservation("course"));
+    lab.pass();
+    Explanation e = explain(lab, waits);
+    assertThat(e.binding()).isEqualTo(Gate.RESERVATION);
+    assertThat(e.finding(Gate.RESERVATION).orElseThrow().evidence())
+        .isEqualTo(new Evidence.InReservation("course", Lab.at(60)));
+    assertThat(ENGLISH.answer(e))
+        .isEqualTo("Job 1 waits waits for its reservation course, which starts 13:00.");
+    assertThat(Objects.requireNonNull(e.forecast()).byLimits()).isEqualTo(Lab.at(60));
+    assertThat(Objects.requireNonNull(e.forecast()).nodes()).hasToString("n1");
+    assertThat(e.blockers()).isEmpty();
+  }
 }

@@ -20,6 +20,11 @@ final class EvidenceWire {
           out.setUntil(
               WireExplain.Evidence.Until.newBuilder()
                   .setInstant(Fields.timestamp(until.instant())));
+      case Evidence.InReservation in ->
+          out.setInReservation(
+              WireExplain.Evidence.InReservation.newBuilder()
+                  .setReservation(in.reservation())
+                  .setStart(Fields.timestamp(in.start())));
       case Evidence.Preempted p ->
           out.setPreempted(
               WireExplain.Evidence.Preempted.newBuilder()
@@ -83,6 +88,10 @@ final class EvidenceWire {
       case NONE -> new Evidence.None();
       case HELD -> new Evidence.Held(Fields.word(Hold.class, in.getHeld().getBy()));
       case UNTIL -> new Evidence.Until(Fields.instant(in.getUntil().getInstant()));
+      case IN_RESERVATION ->
+          new Evidence.InReservation(
+              in.getInReservation().getReservation(),
+              Fields.instant(in.getInReservation().getStart()));
       case PREEMPTED ->
           new Evidence.Preempted(
               in.getPreempted().getBy(),

@@ -18,6 +18,9 @@ public sealed interface Evidence {
   /** It must wait until an instant. */
   record Until(Instant instant) implements Evidence {}
 
+  /** It runs in a reservation that starts at an instant. */
+  record InReservation(String reservation, Instant start) implements Evidence {}
+
   /**
    * It left its last run for another job, and must stay away for a while.
    *

@@ -62,6 +62,9 @@ public final class Words {
       case Evidence.Held(Hold by) when by != Hold.NONE -> texts.get(key + "." + by, subject);
       case Evidence.Until(Instant instant) ->
           texts.get(key, subject, texts.instant(instant, e.at()));
+      case Evidence.InReservation(String reservation, Instant start) ->
+          texts.get(
+              key + ".named", subject, Texts.printable(reservation), texts.instant(start, e.at()));
       case Evidence.Preempted p ->
           texts.get(
               key + ".preempted",
@@ -251,6 +254,11 @@ public final class Words {
       case Evidence.Held(Hold by) -> texts.get("finding.HOLD." + by);
       case Evidence.Until(Instant instant) ->
           texts.get("finding.until", texts.instant(instant, at));
+      case Evidence.InReservation(String reservation, Instant start) ->
+          texts.get(
+              finding.blocks() ? "finding.reservation.waits" : "finding.reservation",
+              Texts.printable(reservation),
+              texts.instant(start, at));
       case Evidence.Preempted p ->
           texts.get(
               "finding.preempted",
@@ -335,11 +343,15 @@ public final class Words {
   public String fall(Evidence.Fall fall, Instant at) {
     String key = "fall." + fall.cause();
     String unnamed = key + ".unnamed";
+    boolean several =
+        fall.cause() == Evidence.Cause.PLANNED_FOR_OTHER && fall.detail().contains(" ");
     String text =
         texts.get(
-            fall.detail().isEmpty() && texts.has(unnamed) ? unnamed : key,
+            several
+                ? key + ".several"
+                : fall.detail().isEmpty() && texts.has(unnamed) ? unnamed : key,
             texts.get("unit.node", fall.nodes().size()),
-            fall.detail());
+            several ? texts.list(List.of(fall.detail().split(" "))) : fall.detail());
     String most = amounts.most(fall);
     if (!most.isEmpty()) {
       text = texts.get("fall.most", text, most);

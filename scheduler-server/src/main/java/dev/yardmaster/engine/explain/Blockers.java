@@ -168,7 +168,7 @@ final class Blockers {
 
   private void reservation(Evidence.Fall fall, List<Blocker> found) {
     Reservation r = state.reservations().get(fall.detail());
-    if (r != null) {
+    if (r != null && !r.name().equals(job.reservation())) {
       found.add(
           new Blocker(
               Blocker.Kind.RESERVATION,

@@ -322,7 +322,10 @@ public final class Funnel {
       }
     }
     String own = job.reservation();
-    return new Reasoned(Cause.RESERVED, own == null ? "" : own, null);
+    Reservations.Booking booked = board.reservations().of(job);
+    boolean waits = booked != null && booked.start() > from;
+    Instant opens = waits && booked != null ? Instant.ofEpochSecond(booked.start()) : null;
+    return new Reasoned(Cause.RESERVED, own == null ? "" : own, opens);
   }
 
   /** Nodes that fell for one cause. */

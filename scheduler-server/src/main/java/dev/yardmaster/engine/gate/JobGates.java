@@ -96,6 +96,15 @@ public final class JobGates {
         : new Evidence.Preempted(p.by(), p.mode(), p.at(), begin);
   }
 
+  /**
+   * Whether a job waits for nothing but the start of its reservation, among these rules: a forecast
+   * can tell when that is.
+   */
+  public static boolean waitsForReservationOnly(Board board, Job job) {
+    return board.reservations().of(job) != null
+        && check(board, job.withReservation(null), new FirstFailure());
+  }
+
   private static Why held(Job job) {
     Reason reason =
         switch (job.reason()) {
@@ -117,11 +126,12 @@ public final class JobGates {
       return false;
     }
     Instant start = Instant.ofEpochSecond(own.start());
+    Evidence in = new Evidence.InReservation(own.reservation().name(), start);
     if (start.isAfter(board.now()) && !own.isFlexible()) {
-      c.fail(Gate.RESERVATION, new Why(Reason.RESERVATION), true, () -> new Evidence.Until(start));
+      c.fail(Gate.RESERVATION, new Why(Reason.RESERVATION), true, () -> in);
       return false;
     }
-    c.pass(Gate.RESERVATION, () -> new Evidence.Until(start));
+    c.pass(Gate.RESERVATION, () -> in);
     return true;
   }
 

@@ -220,12 +220,14 @@ final class Plan {
     for (int n = Bits.next(serving, 0); n >= 0; n = Bits.next(serving, n + 1)) {
       if (need.ready(n) < horizon && own != null && (free || Bits.has(own.nodes(), n))) {
         Reservations.Booking within = own.isFlexible() ? null : own;
-        addWindows(windows, n, need.ready(n), minutes, bookings, within);
+        // a forecast may ask before the reservation has started
+        long from = within == null ? need.ready(n) : Math.max(need.ready(n), within.start());
+        addWindows(windows, n, from, minutes, bookings, within);
         if (!own.reservation().isWholeNodes()) {
           long[] only = Bits.of(board.hardware().size());
           Bits.add(only, n);
           for (long moment : future.moments(only)) {
-            addWindows(windows, n, Math.max(moment, need.ready(n)), minutes, bookings, within);
+            addWindows(windows, n, Math.max(moment, from), minutes, bookings, within);
           }
         }
       }

@@ -182,7 +182,11 @@ public final class Scheduler {
       Ticket ticket = ticket(job, shapes, priorities, first.gate());
       tickets.add(ticket);
       Gate gate = first.gate();
-      if (!ok && gate != null) {
+      boolean foreseen =
+          purpose == Purpose.FORECAST
+              && gate == Gate.RESERVATION
+              && JobGates.waitsForReservationOnly(board, job);
+      if (!ok && gate != null && !foreseen) {
         ticket.fail(gate, first.why(), true);
         ticket.plan(null);
         ticket.bar();
