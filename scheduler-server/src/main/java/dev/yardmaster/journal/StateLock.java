@@ -51,7 +51,7 @@ final class StateLock implements AutoCloseable {
     } catch (IOException e) {
       closeQuietly(channel);
       throw new JournalException(
-          "state directory " + directory + " cannot be used: " + e.getMessage(), e);
+          "state directory " + directory + " cannot be used: " + FileProblem.of(e), e);
     }
   }
 

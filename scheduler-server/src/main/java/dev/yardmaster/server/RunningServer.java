@@ -13,6 +13,7 @@ import dev.yardmaster.controller.Workload;
 import dev.yardmaster.controller.WorkloadPlayer;
 import dev.yardmaster.engine.Engine;
 import dev.yardmaster.engine.explain.Explainer;
+import dev.yardmaster.journal.FileProblem;
 import dev.yardmaster.journal.JournalException;
 import dev.yardmaster.journal.SqliteJournal;
 import dev.yardmaster.model.ClusterConfig;
@@ -73,7 +74,10 @@ final class RunningServer implements AutoCloseable {
     } catch (StartFailure e) {
       close();
       throw e;
-    } catch (IOException | JournalException e) {
+    } catch (IOException e) {
+      close();
+      throw new StartFailure(FileProblem.of(e));
+    } catch (JournalException e) {
       close();
       throw new StartFailure(String.valueOf(e.getMessage()));
     }
@@ -111,7 +115,7 @@ final class RunningServer implements AutoCloseable {
           "state directory "
               + directory
               + " cannot be made: "
-              + e.getMessage()
+              + FileProblem.of(e)
               + "; --state chooses another");
     }
   }
