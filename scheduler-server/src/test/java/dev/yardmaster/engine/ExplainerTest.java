@@ -137,4 +137,20 @@ class ExplainerTest {
     assertThat(Objects.requireNonNull(e.forecast()).nodes()).hasToString("n1");
     assertThat(e.blockers()).isEmpty();
   }
+
+  @Test
+  void nodesPlannedForAnotherJobNameItAndSayWhatItWillHold() {
+    Lab lab = Lab.sixNodes();
+    lab.submit(job("runs").nodes(4).exclusive().minutes(30));
+    lab.pass();
+    lab.submit(job("big").nodes(6).gpus(8).minutes(60));
+    lab.pass();
+    int small = lab.submit(job("small").nodes(1).gpus(1).minutes(60));
+    lab.pass();
+    Explanation e = explain(lab, small);
+    assertThat(e.binding()).isEqualTo(Gate.NODES_UNPLANNED);
+    assertThat(ticket(e))
+        .contains("2 nodes planned for job 2: n[5-6]")
+        .contains("2 big: has 16 GPUs planned until 13:30");
+  }
 }

@@ -95,7 +95,8 @@ public sealed interface Evidence {
    * Nodes that fell at a step for the same cause.
    *
    * @param detail a value that belongs to the cause, in Slurm's notation: a feature, a GRES such as
-   *     gpu:h100, a node state, a reservation's name, a job id; empty when the cause says it all
+   *     gpu:h100, a node state, a reservation's name, ids of jobs with spaces between; empty when
+   *     the cause says it all
    * @param until when this is expected to change; null when unknown or never
    * @param most of nodes that are too small, what the largest of them has of what it lacks: CPUs,
    *     MiB or devices; 0 when that is not told

@@ -1,5 +1,8 @@
 package dev.yardmaster.engine.explain;
 
+import dev.yardmaster.engine.gate.Board;
+import dev.yardmaster.engine.place.Choice;
+import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.explain.Blocker;
 import dev.yardmaster.explain.Evidence;
@@ -10,6 +13,7 @@ import dev.yardmaster.model.Exclusivity;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.NodeShare;
+import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PlannedStart;
 import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.Tres;
@@ -162,8 +166,28 @@ final class Blockers {
           start == null || other.timeLimitMinutes() < 0
               ? null
               : start.start().plusSeconds(60 * other.timeLimitMinutes());
-      found.add(blocker(Blocker.Kind.JOB_PLANNED, other, shared, 0, until));
+      found.add(
+          blocker(Blocker.Kind.JOB_PLANNED, other, shared, willHold(other, start, shared), until));
     }
+  }
+
+  /** What a planned job takes on some of its nodes when it has them; 0 when that is not known. */
+  private long willHold(Job other, @Nullable PlannedStart start, List<String> nodes) {
+    Partition partition = start == null ? null : state.partitions().get(start.partition());
+    if (start == null || partition == null) {
+      return 0;
+    }
+    Board board = Board.withoutJobs(state, start.start());
+    Shape shape = board.shape(other, partition);
+    long[] set = board.hardware().setOf(start.nodes().expand());
+    int uid = other.owner().uid();
+    Choice choice = board.placer().choose(shape, set, board.empty(), false, uid);
+    return choice == null
+        ? 0
+        : board.placer().allocate(shape, choice, board.empty(), uid).shares().stream()
+            .filter(share -> nodes.contains(share.node()))
+            .mapToLong(this::held)
+            .sum();
   }
 
   private void reservation(Evidence.Fall fall, List<Blocker> found) {

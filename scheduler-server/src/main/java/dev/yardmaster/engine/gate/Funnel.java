@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,7 @@ public final class Funnel {
   private final Usage usage;
   private final long minutes;
   private final long @Nullable [] planned;
+  private final IntFunction<List<Integer>> plannedFor;
   private final Fit fit;
   private long[] remaining;
   private final long[] bridges;
@@ -53,7 +55,13 @@ public final class Funnel {
    * @param minutes the time limit it would run under
    * @param planned nodes that jobs ahead have planned within this job's duration; null for none
    */
-  Funnel(Board board, Job job, Shape shape, long minutes, long @Nullable [] planned) {
+  Funnel(
+      Board board,
+      Job job,
+      Shape shape,
+      long minutes,
+      long @Nullable [] planned,
+      IntFunction<List<Integer>> plannedFor) {
     this.board = board;
     this.hardware = board.hardware();
     this.job = job;
@@ -61,6 +69,7 @@ public final class Funnel {
     this.minutes = minutes;
     usage = board.seenBy(job, minutes);
     this.planned = planned;
+    this.plannedFor = plannedFor;
     fit = board.placer().fit();
     remaining = Bits.of(hardware.size());
     bridges = Bits.of(hardware.size());
@@ -243,9 +252,20 @@ public final class Funnel {
       case NODES_UNRESERVED -> unreserved(node);
       case NODES_FREE_CPUS, NODES_FREE_MEMORY, NODES_FREE_GRES -> fits(gate, node, usage, false);
       case NODES_UNPLANNED ->
-          planned != null && Bits.has(planned, node) ? new Reasoned(Cause.PLANNED_FOR_OTHER) : null;
+          planned != null && Bits.has(planned, node)
+              ? new Reasoned(Cause.PLANNED_FOR_OTHER, names(plannedFor.apply(node)), null)
+              : null;
       default -> null;
     };
+  }
+
+  private String names(List<Integer> jobs) {
+    List<String> names = new ArrayList<>();
+    for (int id : jobs) {
+      Job other = board.state().job(id);
+      names.add(other == null ? Integer.toString(id) : other.displayId());
+    }
+    return String.join(" ", names);
   }
 
   private String featuresText() {

@@ -7,6 +7,8 @@ import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.text.HostList;
+import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Which nodes a job could start on at this moment: the funnel, then whether they go together. */
@@ -22,7 +24,23 @@ public final class NodeGates {
    */
   public static @Nullable Choice check(
       Board board, Job job, Shape shape, long minutes, long @Nullable [] planned, Collector c) {
-    Funnel funnel = new Funnel(board, job, shape, minutes, planned);
+    return check(board, job, shape, minutes, planned, node -> List.of(), c);
+  }
+
+  /**
+   * Checks one job, as {@link #check(Board, Job, Shape, long, long[], Collector)}.
+   *
+   * @param plannedFor the jobs for which a node is planned, by its index; asked for evidence alone
+   */
+  public static @Nullable Choice check(
+      Board board,
+      Job job,
+      Shape shape,
+      long minutes,
+      long @Nullable [] planned,
+      IntFunction<List<Integer>> plannedFor,
+      Collector c) {
+    Funnel funnel = new Funnel(board, job, shape, minutes, planned, plannedFor);
     if (!board.possible(shape)) {
       never(board, shape, funnel, c);
       return null;

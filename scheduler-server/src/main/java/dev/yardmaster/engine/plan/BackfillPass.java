@@ -217,7 +217,7 @@ final class BackfillPass {
     }
     ticket.withinPolicy();
     note(ticket, shape, slot);
-    plan.reserve(slot, least);
+    plan.reserve(slot, least, job.id());
     ahead.add(job.id());
     return true;
   }
@@ -281,7 +281,9 @@ final class BackfillPass {
     PolicyGates.check(board, job, entry.shape(), all);
     PolicyGates.licenses(board, job, all);
     long least = NodeReasons.leastMinutes(job);
-    Choice nodes = NodeGates.check(board, job, entry.shape(), least, taken(least), all);
+    Choice nodes =
+        NodeGates.check(
+            board, job, entry.shape(), least, taken(least), n -> plan.plannedFor(n, least), all);
     Evidence evidence = probe.ahead(ahead, entry.partition());
     if (over || (nodes == null && all.firstFailure() == null)) {
       all.fail(Gate.PRIORITY, NodeReasons.BEHIND, true, () -> evidence);

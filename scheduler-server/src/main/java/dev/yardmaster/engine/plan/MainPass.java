@@ -18,6 +18,8 @@ import dev.yardmaster.model.Reason;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +36,7 @@ final class MainPass {
   private final FirstFailure first = new FirstFailure();
   private final TreeSet<String> closed = new TreeSet<>();
   private final List<Integer> ahead = new ArrayList<>();
+  private final TreeMap<Integer, long[]> kept = new TreeMap<>();
   private final long[] open;
   private boolean claims;
   private int depth;
@@ -233,15 +236,37 @@ final class MainPass {
       closed.add(queueOf(entry));
       return;
     }
-    ahead.add(entry.ticket().job.id());
+    int id = entry.ticket().job.id();
+    ahead.add(id);
     claims = true;
     long[] named = entry.shape().required();
     if (!Bits.isEmpty(named) && Bits.count(named) >= entry.shape().minNodes()) {
-      Bits.removeAll(open, named);
+      keep(id, named);
       return;
     }
     closed.add(entry.partition());
-    Bits.removeAll(open, board.nodesOf(entry.partition()));
+    keep(id, board.nodesOf(entry.partition()));
+  }
+
+  private void keep(int jobId, long[] nodes) {
+    if (probe != null) {
+      kept.merge(jobId, Bits.common(open, nodes), MainPass::union);
+    }
+    Bits.removeAll(open, nodes);
+  }
+
+  private static long[] union(long[] a, long[] b) {
+    long[] both = a.clone();
+    Bits.addAll(both, b);
+    return both;
+  }
+
+  /** The jobs ahead that keep a node. */
+  private List<Integer> claimants(int node) {
+    return kept.entrySet().stream()
+        .filter(e -> Bits.has(e.getValue(), node))
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   /** Jobs of a reservation wait for each other, not for the others of their partition. */
@@ -271,7 +296,8 @@ final class MainPass {
     starter.mayStartAnother(entry.ticket(), all);
     PolicyGates.check(board, job, entry.shape(), all);
     PolicyGates.licenses(board, job, all);
-    NodeGates.check(board, job, entry.shape(), job.timeLimitMinutes(), claimed(), all);
+    NodeGates.check(
+        board, job, entry.shape(), job.timeLimitMinutes(), claimed(), this::claimants, all);
     if (over || closed.contains(queueOf(entry))) {
       all.fail(Gate.PRIORITY, NodeReasons.BEHIND, true, () -> aheadOf(entry.partition()));
     } else {

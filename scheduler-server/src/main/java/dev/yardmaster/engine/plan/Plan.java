@@ -8,6 +8,7 @@ import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.place.Usage;
 import dev.yardmaster.model.Job;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,6 +46,7 @@ final class Plan {
   private final long horizon;
   private final long[][] starts;
   private final long[][] ends;
+  private final int[][] owners;
   private final int[] counts;
   private final Timeline timeline;
   private final Map<Key, Need> needs = new LinkedHashMap<>();
@@ -59,6 +61,7 @@ final class Plan {
     int size = board.hardware().size();
     starts = new long[size][];
     ends = new long[size][];
+    owners = new int[size][];
     counts = new int[size];
     timeline = new Timeline(now, board.up());
     for (Reservations.Booking b : board.reservations().ofWholeNodes()) {
@@ -95,34 +98,38 @@ final class Plan {
   }
 
   /** Takes the nodes of a slot for a job's duration. */
-  void reserve(Slot slot, long minutes) {
+  void reserve(Slot slot, long minutes, int jobId) {
     if (slot.start >= onGrid(horizon)) {
       return;
     }
     long end = roundedEnd(slot.start, minutes);
     timeline.block(slot.start, end, slot.nodes());
     for (int n = Bits.next(slot.nodes(), 0); n >= 0; n = Bits.next(slot.nodes(), n + 1)) {
-      insert(n, slot.start, end);
+      insert(n, slot.start, end, jobId);
     }
   }
 
-  private void insert(int node, long start, long end) {
+  private void insert(int node, long start, long end, int jobId) {
     int count = counts[node];
     if (count == 0) {
       starts[node] = new long[4];
       ends[node] = new long[4];
+      owners[node] = new int[4];
     } else if (count == starts[node].length) {
       starts[node] = Arrays.copyOf(starts[node], count * 2);
       ends[node] = Arrays.copyOf(ends[node], count * 2);
+      owners[node] = Arrays.copyOf(owners[node], count * 2);
     }
     int at = count;
     while (at > 0 && starts[node][at - 1] > start) {
       starts[node][at] = starts[node][at - 1];
       ends[node][at] = ends[node][at - 1];
+      owners[node][at] = owners[node][at - 1];
       at--;
     }
     starts[node][at] = start;
     ends[node][at] = end;
+    owners[node][at] = jobId;
     counts[node]++;
   }
 
@@ -139,6 +146,18 @@ final class Plan {
       }
     }
     return set;
+  }
+
+  /** The jobs for which a node is planned within a duration from now, the first in time first. */
+  List<Integer> plannedFor(int node, long minutes) {
+    long until = roundedEnd(now, minutes);
+    List<Integer> ids = new ArrayList<>();
+    for (int i = 0; i < counts[node]; i++) {
+      if (starts[node][i] < until && ends[node][i] > now && !ids.contains(owners[node][i])) {
+        ids.add(owners[node][i]);
+      }
+    }
+    return ids;
   }
 
   /** How long from now the nodes stay free of plans and reservations against the job. */
