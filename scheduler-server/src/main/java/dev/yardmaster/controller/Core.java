@@ -1,5 +1,8 @@
 package dev.yardmaster.controller;
 
+import dev.yardmaster.engine.gate.Board;
+import dev.yardmaster.engine.place.Shape;
+import dev.yardmaster.engine.priority.Priorities;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.ClusterConfig;
@@ -11,6 +14,7 @@ import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.NodeStatus;
+import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reason;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -108,12 +112,30 @@ final class Core {
     return silently(
             now,
             turn -> {
-              turn.emit(new Event.JobSubmitted(turn.now(), record));
+              turn.emit(new Event.JobSubmitted(turn.now(), weighed(record, now)));
               turn.emit(
                   new Event.JobEnded(
                       turn.now(), record.id(), JobState.FAILED, Reason.BAD_CONSTRAINTS));
             })
         .turn();
+  }
+
+  /** With the priority that it would have waited with. */
+  private Job weighed(Job record, Instant now) {
+    Partition partition = state.partitions().get(record.partition());
+    if (partition == null) {
+      return record;
+    }
+    Board board = Board.withoutJobs(state, now);
+    Shape shape = board.shape(record, partition);
+    Priorities.Result weight =
+        new Priorities(state, board.hardware(), now)
+            .of(
+                record.with(j -> j.priority(0)),
+                shape.minNodes(),
+                shape.minCpus(),
+                Priorities.jobFactor(state, record));
+    return record.with(j -> j.priority(weight.priority()).factors(weight.factors()));
   }
 
   /** Uses up an id for a job that does not come to be. */

@@ -207,6 +207,7 @@ class SubmissionTest {
     assertThat(bench.job(1).state()).isEqualTo(JobState.FAILED);
     assertThat(bench.job(1).reason()).isEqualTo(Reason.BAD_CONSTRAINTS);
     assertThat(bench.job(1).started()).isNull();
+    assertThat(bench.job(1).priority()).isGreaterThan(1);
     bench.schedule();
     assertThat(bench.job(1).state()).isEqualTo(JobState.FAILED);
   }
