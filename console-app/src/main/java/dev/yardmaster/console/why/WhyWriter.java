@@ -103,7 +103,7 @@ public final class WhyWriter {
     return List.of(
         new Amount(
             terms.text(WhyText.LIMIT_LABEL, words.level(limit), limit.levelName(), limit.limit()),
-            words.amount(limit.unit(), wanted) + " / " + allowed(limit),
+            bare(limit, wanted) + " / " + words.amount(limit.unit(), limit.allowed()),
             share,
             tone,
             ledger(limit)));
@@ -116,23 +116,17 @@ public final class WhyWriter {
     }
     return terms.text(
         WhyText.LIMIT_LEDGER,
-        words.amount(limit.unit(), limit.used()),
-        words.amount(limit.unit(), limit.asked()),
+        bare(limit, limit.used()),
+        bare(limit, limit.asked()),
         limit.missing(),
-        words.amount(limit.unit(), limit.missing()));
+        bare(limit, limit.missing()));
   }
 
-  /** The unit is said once, after the limit; durations and memory have theirs already. */
-  private String allowed(Evidence.Limit limit) {
-    String amount = words.amount(limit.unit(), limit.allowed());
+  /** The unit is said once, with what is allowed; durations and memory always have theirs. */
+  private String bare(Evidence.Limit limit, long value) {
     return switch (limit.unit()) {
-      case "minutes", "mem" -> amount;
-      case "gres/gpu" -> terms.text(WhyText.UNIT_GPU, amount);
-      case "cpu" -> terms.text(WhyText.UNIT_CPU, amount);
-      case "node", "nodes" -> terms.text(WhyText.UNIT_NODE, amount);
-      case "jobs" -> terms.text(WhyText.UNIT_JOB, amount);
-      case "tasks" -> terms.text(WhyText.UNIT_TASK, amount);
-      default -> amount + " " + limit.unit();
+      case "minutes", "mem" -> words.amount(limit.unit(), value);
+      default -> terms.formats().count(value);
     };
   }
 
