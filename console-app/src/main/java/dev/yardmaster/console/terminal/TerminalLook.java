@@ -38,6 +38,13 @@ final class TerminalLook extends DefaultSettingsProvider {
     return colour(Token.PANEL);
   }
 
+  /** What is written without a colour of its own: the widget still asks for it in this way. */
+  @Override
+  @SuppressWarnings("deprecation") // Without it text is black on white, in every theme.
+  public TextStyle getDefaultStyle() {
+    return new TextStyle(getDefaultForeground(), getDefaultBackground());
+  }
+
   @Override
   public TextStyle getSelectionColor() {
     return new TextStyle(colour(Token.TEXT), colour(Token.SELECTED));
