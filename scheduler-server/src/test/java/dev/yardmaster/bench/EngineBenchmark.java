@@ -7,7 +7,6 @@ import dev.yardmaster.engine.explain.Explainer;
 import dev.yardmaster.engine.gate.Board;
 import dev.yardmaster.engine.plan.Outlook;
 import dev.yardmaster.explain.Explanation;
-import dev.yardmaster.sim.VirtualCluster;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -24,8 +23,8 @@ import org.openjdk.jmh.annotations.Warmup;
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
-@Warmup(iterations = 3, time = 2)
-@Measurement(iterations = 5, time = 1)
+@Warmup(iterations = 2, time = 2)
+@Measurement(iterations = 4, time = 1)
 @Fork(
     value = 1,
     jvmArgs = {"-Xmx1g", "-XX:+UseSerialGC", "--sun-misc-unsafe-memory-access=allow"})
@@ -38,7 +37,7 @@ public class EngineBenchmark {
     return Engine.step(clusters.state(), LargeCluster.NOW, Pass.MAIN);
   }
 
-  /** A place in the plan for every pending job, to the horizon of seven days. */
+  /** A forecast: a place in the plan for every pending job, to the horizon of seven days. */
   @Benchmark
   public Outlook fullPlan(Clusters clusters) {
     return Outlook.of(clusters.state(), LargeCluster.NOW, WEEK);
@@ -48,16 +47,6 @@ public class EngineBenchmark {
   @Benchmark
   public Board fork(Clusters clusters) {
     return new Board(clusters.state(), LargeCluster.NOW);
-  }
-
-  /** Seven days in virtual time: every pass at every end of a job. */
-  @Benchmark
-  @Warmup(iterations = 1, time = 1)
-  @Measurement(iterations = 3, time = 1)
-  public VirtualCluster sevenDays(Clusters clusters) {
-    VirtualCluster cluster = new VirtualCluster(clusters.state(), LargeCluster.NOW, event -> {});
-    cluster.run(LargeCluster.NOW.plus(WEEK));
-    return cluster;
   }
 
   /** Everything about one job: gates, blockers, and remedies that were tried. */
