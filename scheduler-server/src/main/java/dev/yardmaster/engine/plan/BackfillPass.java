@@ -198,7 +198,8 @@ final class BackfillPass {
       return true;
     }
     if (isFirst) {
-      preemptor.makeRoom(ticket.current(), shape, least, taken(least));
+      preemptor.makeRoom(
+          ticket.current(), shape, least, set -> Bits.addAll(set, plan.plannedWithin(least)));
     }
     if (classify && isFirst && (probe == null || isProbed(ticket))) {
       classify(entry);

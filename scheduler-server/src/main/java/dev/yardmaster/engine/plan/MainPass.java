@@ -143,7 +143,7 @@ final class MainPass {
     ticket.fail(gate, first.why(), gate != Gate.PRIORITY);
     boolean lacksNodes = gate.kind() == Gate.Kind.NODES || gate.kind() == Gate.Kind.ORDER;
     if (lacksNodes && first.why().reason() == Reason.RESOURCES) {
-      preemptor.makeRoom(ticket.current(), shape, ticket.job.timeLimitMinutes(), claimed());
+      preemptor.makeRoom(ticket.current(), shape, ticket.job.timeLimitMinutes(), this::addClaimed);
       close(entry);
     }
     return false;
@@ -176,10 +176,7 @@ final class MainPass {
       return choice;
     }
     long[] others = LimitGates.notHeld(board, job, shape, choice);
-    long[] claimed = claimed();
-    if (claimed != null) {
-      Bits.addAll(others, claimed);
-    }
+    addClaimed(others);
     Choice held = NodeGates.check(board, job, shape, job.timeLimitMinutes(), others, first);
     if (held == null || !LimitGates.onNodes(board, job, shape, held, first)) {
       LimitGates.onNodes(board, job, shape, choice, first);
@@ -273,6 +270,13 @@ final class MainPass {
   private static String queueOf(Entry entry) {
     String reservation = entry.job().reservation();
     return reservation == null ? entry.partition() : "reservation\n" + reservation;
+  }
+
+  private void addClaimed(long[] set) {
+    long[] claimed = claimed();
+    if (claimed != null) {
+      Bits.addAll(set, claimed);
+    }
   }
 
   /** Nodes that jobs and partitions looked at before keep; null when there are none. */

@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,16 +59,14 @@ final class Preemptor {
   /**
    * Finds whom a job may send away so that it can start.
    *
-   * @param taken nodes that jobs ahead keep; null for none
+   * @param ahead adds the nodes that jobs ahead keep; asked only where preemption is on
    */
-  void makeRoom(Job job, Shape shape, long minutes, long @Nullable [] taken) {
+  void makeRoom(Job job, Shape shape, long minutes, Consumer<long[]> ahead) {
     if (off || !served.add(job.id())) {
       return;
     }
     long[] closed = kept.clone();
-    if (taken != null) {
-      Bits.addAll(closed, taken);
-    }
+    ahead.accept(closed);
     if (!leaving.isEmpty()) {
       Choice waits = choose(job, shape, minutes, closed, leaving);
       if (waits != null) {
