@@ -81,7 +81,8 @@ class CrashTest {
                     } catch (InterruptedException e) {
                       return;
                     }
-                    server.destroyForcibly();
+                    // By its handle: the process itself would close what is still being read.
+                    server.toHandle().destroyForcibly();
                   });
       line = out.readLine();
       while (line != null) {
