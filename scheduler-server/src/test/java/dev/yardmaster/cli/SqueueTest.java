@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.yardmaster.engine.JobSpec;
+import dev.yardmaster.model.JobState;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,6 +83,21 @@ class SqueueTest extends CommandTestBase {
     assertThat(squeue.out().lines()).containsExactly("3", "4");
     squeue.run("squeue", "-h", "-o", "%i", "-j", "6_0,2", "-S", "i");
     assertThat(squeue.out().lines()).containsExactly("2", "6_0");
+  }
+
+  @Test
+  void aJobOfSeveralPartitionsShowsTheListWhileItWaitsAndTheOneItRunsInAfter() throws IOException {
+    int list = lab.submit(JobSpec.job("list").p("main", "slow").nodes(1).exclusive().minutes(5));
+    squeue = serveAgain();
+    squeue.run("squeue", "-h", "-o", "%P", "-j", Integer.toString(list));
+    assertThat(squeue.out()).isEqualTo("main,slow\n");
+    lab.cancel(6);
+    lab.finish(lab.task(6, 0), JobState.COMPLETED);
+    lab.finish(lab.task(6, 1), JobState.COMPLETED);
+    lab.pass();
+    squeue = serveAgain();
+    squeue.run("squeue", "-h", "-o", "%P %t %N", "-j", Integer.toString(list));
+    assertThat(squeue.out()).isEqualTo("slow R n5\n");
   }
 
   @Test

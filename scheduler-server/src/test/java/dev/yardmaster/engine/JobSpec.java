@@ -209,6 +209,7 @@ public final class JobSpec {
     switch (option) {
       case "-u" -> user(value);
       case "-q" -> also(j -> j.withOwner(withQos(j.owner(), value)));
+      case "-A" -> also(j -> j.withOwner(withAccount(j.owner(), value)));
       case "--no-requeue" -> also(j -> j.withRequeue(false));
       case "-p" -> p(value.split(","));
       case "-N" -> {
@@ -347,6 +348,10 @@ public final class JobSpec {
             null,
             null);
     return change.apply(job);
+  }
+
+  private static JobOwner withAccount(JobOwner o, String account) {
+    return new JobOwner(o.user(), o.uid(), o.group(), o.gid(), account, o.qos(), o.wckey());
   }
 
   private static JobOwner withQos(JobOwner o, String qos) {

@@ -1,11 +1,14 @@
 package dev.yardmaster.engine;
 
+import dev.yardmaster.controller.accounts.AccountingEditor;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.AccountingChange;
+import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.GresDevices;
+import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.NodeBaseState;
@@ -266,6 +269,25 @@ public final class Lab {
     cluster.apply(
         new Event.AccountingChanged(
             now(), AccountingChange.NONE.withQos(List.of(qos)), "root", "qos"));
+  }
+
+  /** Changes the accounting as sacctmgr would; {@code words} are its arguments. */
+  public void accounts(List<String> words) {
+    Identity root = new Identity("root", 0, "root", 0);
+    var edit = new AccountingEditor(state(), true, root).edit(words);
+    cluster.apply(
+        new Event.AccountingChanged(now(), edit.change(), "root", String.join(" ", words)));
+  }
+
+  /** {@code scontrol update arraytaskthrottle=}. */
+  public void throttle(int id, int count) {
+    edit(
+        id,
+        j -> {
+          ArrayInfo array = java.util.Objects.requireNonNull(j.array());
+          return j.withArray(
+              new ArrayInfo(array.arrayJobId(), array.taskId(), array.waiting(), count));
+        });
   }
 
   /** Changes a reservation. */

@@ -52,6 +52,7 @@ import org.jspecify.annotations.Nullable;
  * why NAME SOON NODES_FREE_GRES | blockers NAME [title:holds, …] | remedies NAME [LEVER, …]
  * remedy NAME LEVER command         NAME's id may be written job=NAME
  * gpus NAME n1:0-3 | cores NAME n1:0-3 | runlimit NAME 59
+ * acct add account prod            what sacctmgr would be told | throttle NAME 2
  * </pre>
  */
 final class Scenario {
@@ -129,6 +130,8 @@ final class Scenario {
               rest.get(4),
               rest.size() > 5 ? rest.get(5).split(",") : new String[0]);
       case "qos" -> now.qos(qos(rest));
+      case "acct" -> now.accounts(rest);
+      case "throttle" -> now.throttle(id(name), Integer.parseInt(rest.get(1)));
       case "prio" ->
           assertThat(now.job(id(name)).priority()).isEqualTo(Long.parseLong(rest.get(1)));
       case "likely" -> {

@@ -48,6 +48,16 @@ public final class LimitGates {
     return false;
   }
 
+  /** Whether limits on distinct nodes would let a job start if nobody else ran. */
+  public static boolean ever(Board board, Job job, Shape shape, Collector c) {
+    Standing broken = board.limits().ofNodesForever(job, shape.partition(), shape.minCpus());
+    if (broken == null) {
+      return true;
+    }
+    fail(broken, c);
+    return false;
+  }
+
   private static void fail(Standing broken, Collector c) {
     c.fail(gate(broken), new Why(broken.reason()), broken.waitingHelps(), broken::evidence);
   }

@@ -82,37 +82,41 @@ public final class LimitBoard {
     if (invalid != null || !enforcement.limits() || of.isFree() && !hasThreshold(of)) {
       return invalid;
     }
-    List<Standing> found = new ArrayList<>(1);
-    measure(
-        job,
-        partition,
-        cpus,
-        of,
-        measure -> {
-          boolean broken = measure.broken() && !measure.dependsOnNodes();
-          if (broken) {
-            found.add(standing(measure));
-          }
-          return !broken;
-        });
-    Standing threshold = found.isEmpty() ? threshold(of) : null;
-    return threshold != null ? threshold : found.isEmpty() ? null : found.getFirst();
+    Demand demand = Demand.of(state.config(), job, partition, cpus);
+    Standing found = firstBroken(job, demand, of, measure -> !measure.dependsOnNodes());
+    return found == null ? threshold(of) : found;
   }
 
   /** The limit on distinct nodes that a job breaks wherever it is placed; null when none. */
   public @Nullable Standing ofNodes(Job job, Partition partition, long cpus) {
+    return ofNodes(job, partition, cpus, measure -> true);
+  }
+
+  /** The limit on distinct nodes that a job breaks whoever else runs; null when none. */
+  public @Nullable Standing ofNodesForever(Job job, Partition partition, long cpus) {
+    return ofNodes(job, partition, cpus, measure -> !measure.waitingHelps());
+  }
+
+  private @Nullable Standing ofNodes(
+      Job job, Partition partition, long cpus, Predicate<Measure> which) {
     Charges of = enforcement.limits() ? chargesOf(job, partition.name()) : null;
     if (of == null || of.isFree()) {
       return null;
     }
+    Demand demand = Demand.of(state.config(), job, partition, cpus);
+    return firstBroken(job, demand, of, measure -> measure.dependsOnNodes() && which.test(measure));
+  }
+
+  /** The first limit of some that a job breaks; the others are not measured. */
+  private @Nullable Standing firstBroken(
+      Job job, Demand demand, Charges of, Predicate<Measure> which) {
     List<Standing> found = new ArrayList<>(1);
     measure(
         job,
-        partition,
-        cpus,
+        demand,
         of,
         measure -> {
-          boolean broken = measure.broken() && measure.dependsOnNodes();
+          boolean broken = measure.broken() && which.test(measure);
           if (broken) {
             found.add(standing(measure));
           }
@@ -135,8 +139,7 @@ public final class LimitBoard {
     if (enforcement.limits()) {
       measure(
           job,
-          partition,
-          cpus,
+          Demand.of(state.config(), job, partition, cpus),
           of,
           measure -> {
             found.add(standing(measure));
@@ -158,24 +161,8 @@ public final class LimitBoard {
     if (of == null || of.isFree()) {
       return null;
     }
-    List<Standing> found = new ArrayList<>(1);
-    measure(
-        job,
-        Demand.taking(state.config(), job, partition, taken.get()),
-        of,
-        measure -> {
-          boolean broken = measure.broken() && !measure.dependsOnNodes();
-          if (broken) {
-            found.add(standing(measure));
-          }
-          return !broken;
-        });
-    return found.isEmpty() ? null : found.getFirst();
-  }
-
-  private void measure(
-      Job job, Partition partition, long cpus, Charges of, Predicate<Measure> listener) {
-    measure(job, Demand.of(state.config(), job, partition, cpus), of, listener);
+    Demand demand = Demand.taking(state.config(), job, partition, taken.get());
+    return firstBroken(job, demand, of, measure -> !measure.dependsOnNodes());
   }
 
   private void measure(Job job, Demand demand, Charges of, Predicate<Measure> listener) {

@@ -197,6 +197,10 @@ final class LimitRules {
 
   private Measure held(
       Level level, LimitKind kind, String tres, long limit, Usages.Use use, long asked) {
+    if (tres.equals(Tres.NODE) && asked > limit) {
+      // what is held already would help only if it were more than the limit allows
+      return new Measure(level, kind, tres, limit, 0, asked, true);
+    }
     long used = use.tres(tres);
     long more = tres.equals(Tres.NODE) ? NodeLimits.leastNew(job, use, asked) : asked;
     return new Measure(level, kind, tres, limit, used, more, used + more > limit);

@@ -134,7 +134,9 @@ final class BackfillPass {
 
   private boolean rules(Job job, Shape shape) {
     first.reset();
-    return PolicyGates.check(board, job, shape, first) && PolicyGates.licenses(board, job, first);
+    return PolicyGates.check(board, job, shape, first)
+        && PolicyGates.licenses(board, job, first)
+        && LimitGates.ever(board, job, shape, first);
   }
 
   /** Tries changes of a job, without keeping its place. */

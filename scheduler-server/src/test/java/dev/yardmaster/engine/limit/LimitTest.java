@@ -2,16 +2,13 @@ package dev.yardmaster.engine.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.yardmaster.controller.accounts.AccountingEditor;
 import dev.yardmaster.engine.JobSpec;
 import dev.yardmaster.engine.Lab;
 import dev.yardmaster.engine.explain.Explainer;
-import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Explanation;
 import dev.yardmaster.explain.Gate;
 import dev.yardmaster.explain.Remedy;
-import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.JobOwner;
 import dev.yardmaster.model.LimitKind;
 import dev.yardmaster.model.Reason;
@@ -24,8 +21,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What each kind of limit holds back, and how it is explained. */
 class LimitTest {
-  private static final Identity ROOT = new Identity("root", 0, "root", 0);
-
   private final Lab lab =
       Lab.with()
           .nodes("n[1-6]")
@@ -47,8 +42,7 @@ class LimitTest {
   }
 
   private void set(String line) {
-    var edit = new AccountingEditor(lab.state(), true, ROOT).edit(List.of(line.split(" ")));
-    lab.apply(new Event.AccountingChanged(lab.now(), edit.change(), "root", line));
+    lab.accounts(List.of(line.split(" ")));
   }
 
   private int submit(String options, String user, String account, String qos) {
