@@ -86,7 +86,7 @@ final class Sbatch implements Command {
             submitLine(arguments),
             io.directory().toString(),
             hostName());
-    try (SchedulerClient client = Session.open("sbatch", io)) {
+    try (SchedulerClient client = Session.open("sbatch", options.get("clusters"), io)) {
       return options.containsKey("test-only")
           ? testOnly(client, submission, io)
           : submit(client, submission, options, io);

@@ -38,9 +38,13 @@ final class Scontrol implements Command {
           "v verbose",
           "V version");
 
+  private static final List<String> DEBUG_LEVELS =
+      List.of(
+          "quiet", "fatal", "error", "info", "verbose", "debug", "debug2", "debug3", "debug4",
+          "debug5");
+
   private static final Set<String> LATER =
       Set.of(
-          "cancel_reboot",
           "completing",
           "listjobs",
           "listpids",
@@ -51,7 +55,6 @@ final class Scontrol implements Command {
           "reboot",
           "reboot_nodes",
           "resume",
-          "setdebug",
           "setdebugflags",
           "schedloglevel",
           "suspend",
@@ -95,6 +98,9 @@ final class Scontrol implements Command {
     if (is(keyword, "write", 5)) {
       return write(rest, parsed.last("cluster"), io);
     }
+    if (is(keyword, "setdebug", 8)) {
+      return setDebug(rest);
+    }
     if (LATER.contains(keyword)) {
       throw new CommandFailure(
           1, "scontrol: " + keyword + ": not available yet in this version of Yardmaster");
@@ -114,12 +120,29 @@ final class Scontrol implements Command {
       show job|node|partition|reservation [NAME], show config|license|step|daemons
       show hostnames|hostlist|hostlistsorted LIST
       update job|node|partition|reservation=NAME FIELD=VALUE...
-      create reservation=NAME FIELD=VALUE..., delete reservation=NAME
+      create reservation|partition=NAME FIELD=VALUE..., delete reservation|partition=NAME
+      cancel_reboot NODES
       hold, uhold, release, requeue, requeuehold JOBS
       write batch_script JOB [FILE]
       ping, reconfigure, shutdown, version
     The commands are those of scontrol(1).\
     """;
+  }
+
+  /** Yardmaster's log has one level; the word is checked as Slurm does. */
+  private static int setDebug(List<String> words) throws CommandFailure {
+    if (words.isEmpty()) {
+      throw new CommandFailure(1, "too few arguments for keyword:setdebug");
+    }
+    String level = words.getFirst().toLowerCase(Locale.ROOT);
+    if (!DEBUG_LEVELS.contains(level) && !level.matches("[0-9]")) {
+      throw new CommandFailure(
+          1,
+          "invalid debug level: " + words.getFirst(),
+          Hint.of("levels are " + String.join(", ", DEBUG_LEVELS) + ", or 0 to 9"));
+    }
+    throw new CommandFailure(
+        1, "scontrol: setdebug: not available yet in this version of Yardmaster");
   }
 
   private static int ping(Io io) throws CommandFailure {

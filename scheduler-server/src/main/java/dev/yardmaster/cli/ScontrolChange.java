@@ -24,6 +24,7 @@ final class ScontrolChange {
 
   private static final List<String> KEYWORDS =
       List.of(
+          "cancel_reboot",
           "create",
           "delete",
           "help",
@@ -75,6 +76,8 @@ final class ScontrolChange {
       return jobs("requeue", words, false, (client, job) -> client.requeueJobs(job, false));
     } else if (Scontrol.is(word, "requeuehold", 8)) {
       return jobs("requeuehold", words, false, (client, job) -> client.requeueJobs(job, true));
+    } else if (Scontrol.is(word, "cancel_reboot", 5)) {
+      return cancelReboot(words);
     } else if (Scontrol.is(word, "reconfigure", 3)) {
       return send(SchedulerClient::reconfigure, e -> "slurm_reconfigure error:" + e);
     } else if (Scontrol.is(word, "shutdown", 8)) {
@@ -157,6 +160,15 @@ final class ScontrolChange {
     }
   }
 
+  private int cancelReboot(List<String> words) throws CommandFailure {
+    if (words.isEmpty()) {
+      throw new CommandFailure(1, "too few arguments for keyword:cancel_reboot");
+    }
+    return send(
+        client -> client.updateNodes(String.join(",", words), Map.of("state", "CANCEL_REBOOT")),
+        text -> "slurm_update error: " + text);
+  }
+
   private int update(List<String> words) throws CommandFailure {
     if (words.isEmpty()) {
       throw new CommandFailure(1, "too few arguments for update keyword");
@@ -233,9 +245,12 @@ final class ScontrolChange {
     String first = words.getFirst().toLowerCase(Locale.ROOT);
     boolean reservation =
         has(fields, "reservationname", "reservation") || first.equals("reservation");
-    if (!reservation && has(fields, "partitionname", "partition")) {
-      throw new CommandFailure(
-          1, "scontrol: create partition: not available yet in this version of Yardmaster");
+    String partition = reservation ? null : take(fields, "partitionname", "partition");
+    if (partition != null) {
+      UpdateCheck.checkPartition(fields);
+      return send(
+          client -> client.createPartition(partition, fields),
+          text -> "Error creating the partition: " + text);
     }
     if (!reservation) {
       throw new CommandFailure(1, "scontrol: error: Invalid creation entity: " + words.getFirst());
@@ -268,9 +283,11 @@ final class ScontrolChange {
       throw new CommandFailure(1, "too few arguments for keyword:delete");
     }
     Map<String, String> fields = fields(words);
-    if (has(fields, "partitionname", "partition")) {
-      throw new CommandFailure(
-          1, "scontrol: delete partition: not available yet in this version of Yardmaster");
+    String partition = take(fields, "partitionname", "partition");
+    if (partition != null) {
+      return send(
+          client -> client.deletePartition(partition),
+          text -> "delete_partition " + words.getFirst() + ": " + text);
     }
     String name = take(fields, "reservationname", "reservation");
     if (name == null) {

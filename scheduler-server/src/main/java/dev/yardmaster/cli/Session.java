@@ -50,6 +50,7 @@ final class Session {
         if (!name.equals(own)) {
           throw new CommandFailure(
               1,
+              program + ": error: No cluster '" + name + "' known by database.",
               program
                   + ": error: '"
                   + name

@@ -41,7 +41,8 @@ record TresText(ClusterView view) {
   }
 
   String requested(Job job) {
-    return print(billed(ReqTres.of(job.request()).amounts(), job));
+    Map<String, Long> amounts = ReqTres.of(job.request()).amounts();
+    return amounts.isEmpty() ? JobFacts.NULL : print(billed(amounts, job));
   }
 
   String allocated(Job job) {

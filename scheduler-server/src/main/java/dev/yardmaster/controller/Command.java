@@ -63,6 +63,12 @@ public sealed interface Command {
   record UpdatePartition(Identity by, String partition, SortedMap<String, String> fields)
       implements Command {}
 
+  /** Create a partition ({@code scontrol create partition}); {@code fields} as scontrol's. */
+  record CreatePartition(Identity by, String partition, SortedMap<String, String> fields)
+      implements Command {}
+
+  record DeletePartition(Identity by, String partition) implements Command {}
+
   /** Create or change a reservation; {@code fields} as scontrol's. */
   record SaveReservation(Identity by, boolean create, SortedMap<String, String> fields)
       implements Command {}

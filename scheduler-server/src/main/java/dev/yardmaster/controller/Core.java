@@ -127,13 +127,14 @@ final class Core {
       return record;
     }
     Board board = Board.withoutJobs(state, now);
-    Shape shape = board.shape(record, partition);
+    boolean nowhere = record.request().maxNodes() == 0;
+    Shape shape = nowhere ? null : board.shape(record, partition);
     Priorities.Result weight =
         new Priorities(state, board.hardware(), now)
             .of(
                 record.with(j -> j.priority(0)),
-                shape.minNodes(),
-                shape.minCpus(),
+                shape == null ? 0 : shape.minNodes(),
+                shape == null ? 0 : shape.minCpus(),
                 Priorities.jobFactor(state, record));
     return record.with(j -> j.priority(weight.priority()).factors(weight.factors()));
   }
@@ -155,6 +156,8 @@ final class Core {
       case Command.CancelJobs c -> jobCommands.cancel(turn, c);
       case Command.UpdateNodes c -> nodeCommands.update(turn, c);
       case Command.UpdatePartition c -> PartitionCommands.update(turn, c);
+      case Command.CreatePartition c -> PartitionCommands.create(turn, c);
+      case Command.DeletePartition c -> PartitionCommands.delete(turn, c);
       case Command.SaveReservation c -> reservationCommands.save(turn, c);
       case Command.DeleteReservation c -> reservationCommands.delete(turn, c);
       case Command.ChangeAccounting c -> AccountingCommands.change(turn, c);
@@ -267,6 +270,7 @@ final class Core {
     turn.emit(new Event.ConfigApplied(turn.now(), config));
     failOnRemovedNodes(turn);
     applyFileStates(turn);
+    UsagePeriods.endNow(turn);
     turn.requestPass();
     return new Reply.Done(List.of());
   }

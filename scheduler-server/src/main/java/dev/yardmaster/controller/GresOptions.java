@@ -8,9 +8,14 @@ import dev.yardmaster.model.text.GresList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The options that ask for generic resources: --gres, --gpus and its forms, --tres-per-task. */
 final class GresOptions {
+  /** Slurm takes a count below zero for a type, of which no node has any. */
+  private static final Pattern BELOW_ZERO = Pattern.compile("([a-z]+):(-[0-9]{1,18})");
+
   private final Options options;
   private final ClusterConfig config;
   private final List<GresRequest> requests = new ArrayList<>();
@@ -81,6 +86,11 @@ final class GresOptions {
   private void gres() {
     String value = options.get("gres");
     if (value == null || value.isEmpty() || value.equalsIgnoreCase("none")) {
+      return;
+    }
+    Matcher below = BELOW_ZERO.matcher(value);
+    if (below.matches() && config.gresTypes().contains(below.group(1))) {
+      requests.add(new GresRequest(below.group(1), below.group(2), 1, Scope.NODE));
       return;
     }
     for (GresItem item : parse(value, SlurmError.REQUESTED_NODE_CONFIG_UNAVAILABLE)) {

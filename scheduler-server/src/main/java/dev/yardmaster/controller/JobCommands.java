@@ -54,6 +54,10 @@ final class JobCommands {
     SubmissionReader reader = new SubmissionReader(turn.state(), turn.settings(), zone, turn.now());
     SubmissionReader.Read read = reader.read(command.submission(), command.by(), turn.nextJobId());
     Job job = read.job().withSimulatedRuntime(command.simulatedRuntime());
+    if (job.request().maxNodes() == 0) {
+      throw new Refusal(
+          new Reply.Refused(SlurmError.INVALID_NODE_COUNT, "\n--nodes=0: at least 1"), job);
+    }
     Reply.Refused refused = admission.check(turn.state(), job, command.by());
     if (refused != null) {
       boolean never = refused.error() == SlurmError.REQUESTED_NODE_CONFIG_UNAVAILABLE;

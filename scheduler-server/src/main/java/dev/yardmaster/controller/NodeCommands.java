@@ -91,6 +91,7 @@ final class NodeCommands {
               status.withFlags(including(status, NodeFlag.NOT_RESPONDING));
           case "RESUME" -> resumed(status, node.name());
           case "UNDRAIN" -> undrained(status);
+          case "CANCEL_REBOOT" -> notRebooting(status, node.name());
           case "UNKNOWN", "UNK", "ALLOCATED", "MIXED" ->
               throw new Refusal(SlurmError.INVALID_NODE_STATE);
           case "POWER_DOWN", "POWER_DOWN_ASAP", "POWER_DOWN_FORCE", "POWER_UP" ->
@@ -133,6 +134,14 @@ final class NodeCommands {
           SlurmError.INVALID_NODE_STATE, "\n" + name + " is neither down nor drained nor failing");
     }
     return clean(down ? up(status, name) : status).withFlags(responding(kept, name));
+  }
+
+  /** A reboot that has not begun yet can be called off. */
+  private static NodeStatus notRebooting(NodeStatus status, String name) {
+    if (!status.has(NodeFlag.REBOOT_REQUESTED)) {
+      throw new Refusal(SlurmError.INVALID_NODE_STATE, "\n" + name + " does not wait for a reboot");
+    }
+    return clean(status).withFlags(without(status, NodeFlag.REBOOT_REQUESTED));
   }
 
   private NodeStatus idle(NodeStatus status, String name) {

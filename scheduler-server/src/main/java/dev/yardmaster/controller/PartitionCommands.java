@@ -1,6 +1,8 @@
 package dev.yardmaster.controller;
 
 import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.Identity;
+import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PartitionState;
 import dev.yardmaster.model.text.HostList;
@@ -8,26 +10,82 @@ import dev.yardmaster.model.text.TimeLimits;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
-/** {@code scontrol update partition}. */
+/** {@code scontrol create|update|delete partition}. */
 final class PartitionCommands {
+  private static final int LONGEST_NAME = 255;
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1," + LONGEST_NAME + "}");
+
   private PartitionCommands() {}
 
   static Reply update(Turn turn, Command.UpdatePartition command) {
-    if (!turn.settings().isAdministrator(command.by())) {
+    requireAdministrator(turn, command.by());
+    Partition partition = existing(turn, command.partition());
+    save(turn, partition, command.fields(), command.by());
+    return new Reply.Done(List.of());
+  }
+
+  static Reply create(Turn turn, Command.CreatePartition command) {
+    requireAdministrator(turn, command.by());
+    String name = command.partition();
+    if (turn.state().partitions().containsKey(name)) {
+      throw new Refusal(
+          SlurmError.INVALID_PARTITION_NAME, "\npartition " + name + " is there already");
+    }
+    if (!NAME.matcher(name).matches()) {
+      throw new Refusal(
+          SlurmError.INVALID_PARTITION_NAME,
+          "\na partition's name has 1 to %d letters, digits and _ . -".formatted(LONGEST_NAME));
+    }
+    save(turn, Partition.withDefaults(name, List.of()), command.fields(), command.by());
+    return new Reply.Done(List.of());
+  }
+
+  static Reply delete(Turn turn, Command.DeletePartition command) {
+    requireAdministrator(turn, command.by());
+    String name = existing(turn, command.partition()).name();
+    for (Job job : turn.state().jobs().values()) {
+      boolean open = !job.state().isFinished() || job.holdsResources();
+      if (open && job.partitions().contains(name)) {
+        throw new Refusal(
+            SlurmError.PARTITION_IN_USE, "\njob " + job.displayId() + " is in partition " + name);
+      }
+    }
+    turn.emit(new Event.PartitionDeleted(turn.now(), name, command.by().user()));
+    return new Reply.Done(List.of());
+  }
+
+  private static void requireAdministrator(Turn turn, Identity by) {
+    if (!turn.settings().isAdministrator(by)) {
       throw new Refusal(SlurmError.INVALID_USER_ID, "\nonly an administrator may change it");
     }
-    Partition partition = turn.state().partitions().get(command.partition());
+  }
+
+  private static Partition existing(Turn turn, String name) {
+    Partition partition = turn.state().partitions().get(name);
     if (partition == null) {
-      throw new Refusal(
-          SlurmError.INVALID_PARTITION_NAME, "\nno partition is called " + command.partition());
+      throw new Refusal(SlurmError.INVALID_PARTITION_NAME, "\nno partition is called " + name);
     }
-    for (Map.Entry<String, String> field : command.fields().entrySet()) {
-      partition = changed(turn, partition, field.getKey(), field.getValue());
+    return partition;
+  }
+
+  /** Journals a partition with what was changed; a new default takes the place of the old one. */
+  private static void save(
+      Turn turn, Partition partition, Map<String, String> fields, Identity by) {
+    Partition next = partition;
+    for (Map.Entry<String, String> field : fields.entrySet()) {
+      next = changed(turn, next, field.getKey(), field.getValue());
     }
-    turn.emit(new Event.PartitionChanged(turn.now(), partition, command.by().user()));
+    if (next.isDefault()) {
+      for (Partition other : List.copyOf(turn.state().partitions().values())) {
+        if (other.isDefault() && !other.name().equals(next.name())) {
+          turn.emit(new Event.PartitionChanged(turn.now(), other.withIsDefault(false), by.user()));
+        }
+      }
+    }
+    turn.emit(new Event.PartitionChanged(turn.now(), next, by.user()));
     turn.requestPass();
-    return new Reply.Done(List.of());
   }
 
   private static Partition changed(Turn turn, Partition p, String name, String value) {
@@ -43,6 +101,7 @@ final class PartitionCommands {
                   : number(name, value));
       case "prioritytier" -> p.withPriorityTier(number(name, value));
       case "priorityjobfactor" -> p.withPriorityJobFactor(number(name, value));
+      case "default" -> p.withIsDefault(yes(name, value));
       case "hidden" -> p.withHidden(yes(name, value));
       case "rootonly" -> p.withRootOnly(yes(name, value));
       case "reqresv" -> p.withReqResv(yes(name, value));

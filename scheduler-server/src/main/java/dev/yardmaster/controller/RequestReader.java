@@ -136,9 +136,9 @@ final class RequestReader {
           "\"" + value + "\" is not a valid node count\n--nodes: " + e.getMessage());
     }
     if (count.max() == 0) {
-      throw new Refusal(SlurmError.INVALID_NODE_COUNT, "\n--nodes=" + value + ": at least 1");
+      return count;
     }
-    int min = Math.max(Math.max(1, count.min()), listed);
+    int min = Math.max(1, count.min());
     return NodeCount.of(min, Math.max(min, count.max()));
   }
 

@@ -6,6 +6,7 @@ package dev.yardmaster.controller;
  */
 public enum SlurmError {
   INVALID_PARTITION_NAME(2000, "Invalid partition name specified"),
+  PARTITION_IN_USE(2086, "Partition is in use"),
   INVALID_JOB_ID(2017, "Invalid job id specified"),
   INVALID_NODE_NAME(2018, "Invalid node name specified"),
   ACCESS_DENIED(2002, "Access/permission denied"),

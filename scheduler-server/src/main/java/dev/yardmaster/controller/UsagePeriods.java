@@ -29,6 +29,13 @@ final class UsagePeriods {
     }
   }
 
+  /** A controller that reads its files anew counts at once, as after a start. */
+  static void endNow(Turn turn) {
+    if (counts(turn.state())) {
+      turn.emit(new Event.UsagePeriodEnded(turn.now()));
+    }
+  }
+
   /** Usage matters to the priority, where accounts are kept. */
   private static boolean counts(ClusterState state) {
     return state.config().priority().multifactor() && Enforcement.of(state.config()).tracked();

@@ -253,6 +253,21 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
   }
 
   @Override
+  public void createPartition(Rpc.UpdateRequest request, StreamObserver<Rpc.Reply> answer) {
+    handle(
+        new Command.CreatePartition(
+            Authenticator.caller(),
+            request.getTarget(),
+            Immutable.sortedMap(request.getFieldsMap())),
+        answer);
+  }
+
+  @Override
+  public void deletePartition(Rpc.NameRequest request, StreamObserver<Rpc.Reply> answer) {
+    handle(new Command.DeletePartition(Authenticator.caller(), request.getName()), answer);
+  }
+
+  @Override
   public void saveReservation(Rpc.ReservationRequest request, StreamObserver<Rpc.Reply> answer) {
     handle(
         new Command.SaveReservation(

@@ -32,6 +32,7 @@ final class Touched {
       case Event.JobPurged e -> jobs.add(e.jobId());
       case Event.NodeChanged e -> nodes.add(e.node());
       case Event.PartitionChanged e -> partitions.add(e.partition().name());
+      case Event.PartitionDeleted e -> partitions.add(e.name());
       case Event.ReservationSaved e -> reservations.add(e.reservation().name());
       case Event.ReservationDeleted e -> reservations.add(e.name());
       case Event.AccountingChanged e -> {}

@@ -77,7 +77,8 @@ class ScancelTest extends CommandTestBase {
   void anotherClusterIsRefusedAndNothingIsCancelled() {
     assertThat(scancel.run("scancel", "-M", "other", "12")).isEqualTo(1);
     assertThat(scancel.err())
-        .startsWith("scancel: error: 'other' can't be reached now, or it is an invalid entry");
+        .startsWith("scancel: error: No cluster 'other' known by database.\n")
+        .contains("scancel: error: 'other' can't be reached now, or it is an invalid entry");
     assertThat(scancel.set("SLURM_CLUSTERS", "other").run("scancel", "12")).isEqualTo(1);
     assertThat(controller().taken()).isEmpty();
     assertThat(scancel.run("scancel", "-M", "lab", "12")).isZero();

@@ -19,12 +19,10 @@ import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.NodeStatus;
-import dev.yardmaster.model.PartitionState;
 import dev.yardmaster.model.Reason;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -435,31 +433,4 @@ class ChangesTest {
   }
 
   // Partitions and reservations
-
-  @Test
-  void partitionsAreUpdatedByAdministrators() {
-    Reply done =
-        bench.handle(
-            new Command.UpdatePartition(ROOT, "main", Bench.fields("state=drain", "maxtime=60")));
-    assertThat(done).isInstanceOf(Reply.Done.class);
-    var main = Objects.requireNonNull(bench.core.state().partitions().get("main"));
-    assertThat(main.state()).isEqualTo(PartitionState.DRAIN);
-    assertThat(main.maxTimeMinutes()).isEqualTo(60);
-    ClusterState before = bench.core.state();
-    for (String field : List.of("state=foo", "maxtime=x", "bogus=1", "nodes=n77")) {
-      assertThat(
-              bench.handle(
-                  new Command.UpdatePartition(ROOT, "main", Bench.fields("hidden=yes", field))))
-          .isInstanceOf(Reply.Refused.class);
-    }
-    assertThat(
-            Bench.error(
-                bench.handle(new Command.UpdatePartition(ALICE, "main", Bench.fields("state=up")))))
-        .isEqualTo(SlurmError.INVALID_USER_ID);
-    assertThat(
-            Bench.error(
-                bench.handle(new Command.UpdatePartition(ROOT, "nix", Bench.fields("state=up")))))
-        .isEqualTo(SlurmError.INVALID_PARTITION_NAME);
-    assertThat(bench.core.state()).isSameAs(before);
-  }
 }

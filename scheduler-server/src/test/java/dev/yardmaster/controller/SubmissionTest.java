@@ -18,6 +18,7 @@ import dev.yardmaster.model.JobSubmission;
 import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.ReqTres;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -52,7 +53,6 @@ class SubmissionTest {
       value = {
         "partition=nosuch | INVALID_PARTITION_NAME | invalid partition specified: nosuch",
         "nodes=7 | INVALID_NODE_COUNT |",
-        "nodes=0 | INVALID_NODE_COUNT |",
         "nodes=abc | COMMAND_LINE | \"abc\" is not a valid node count",
         "nodes=4-2 | COMMAND_LINE | Maximum node count 2 is less than minimum node count 4",
         "ntasks=0 | COMMAND_VALUE | Invalid numeric value \"0\" for --ntasks.",
@@ -132,6 +132,16 @@ class SubmissionTest {
     assertThat(first).isEqualTo(line == null ? "" : line);
     assertThat(bench.core.state().jobs().values()).allMatch(j -> j.state() == JobState.FAILED);
     assertThat(bench.core.state().nextJobId()).isEqualTo(error.usesJobId() ? 2 : 1);
+  }
+
+  @Test
+  void aRequestForNoNodesBecomesAFailedRecordThatAsksForNothing() {
+    assertThat(Bench.error(reply("nodes=0"))).isEqualTo(SlurmError.INVALID_NODE_COUNT);
+    Job record = Objects.requireNonNull(bench.core.state().job(1));
+    assertThat(record.state()).isEqualTo(JobState.FAILED);
+    assertThat(record.reason()).isEqualTo(Reason.BAD_CONSTRAINTS);
+    assertThat(ReqTres.of(record.request()).amounts()).isEmpty();
+    assertThat(bench.core.state().nextJobId()).isEqualTo(2);
   }
 
   @ParameterizedTest

@@ -240,6 +240,18 @@ public final class DefaultSchedulerClient implements SchedulerClient {
   }
 
   @Override
+  public List<String> createPartition(String partition, Map<String, String> fields)
+      throws ClientException {
+    return Replies.done(call(stub -> stub.createPartition(update(partition, fields))));
+  }
+
+  @Override
+  public List<String> deletePartition(String partition) throws ClientException {
+    Rpc.NameRequest request = Rpc.NameRequest.newBuilder().setName(partition).build();
+    return Replies.done(call(stub -> stub.deletePartition(request)));
+  }
+
+  @Override
   public List<String> saveReservation(boolean create, Map<String, String> fields)
       throws ClientException {
     Rpc.ReservationRequest request =

@@ -87,6 +87,10 @@ public interface SchedulerClient extends AutoCloseable {
 
   List<String> updatePartition(String partition, Map<String, String> fields) throws ClientException;
 
+  List<String> createPartition(String partition, Map<String, String> fields) throws ClientException;
+
+  List<String> deletePartition(String partition) throws ClientException;
+
   List<String> saveReservation(boolean create, Map<String, String> fields) throws ClientException;
 
   List<String> deleteReservation(String name) throws ClientException;

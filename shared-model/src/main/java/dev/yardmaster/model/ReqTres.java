@@ -22,9 +22,12 @@ public final class ReqTres {
     return cpus;
   }
 
-  /** All of it, by TRES name; memory in MiB. */
+  /** All of it, by TRES name; memory in MiB. Nothing for a job on no nodes at all. */
   public static Tres of(JobRequest request) {
     TreeMap<String, Long> amounts = new TreeMap<>();
+    if (request.maxNodes() == 0) {
+      return new Tres(amounts);
+    }
     int nodes = Math.max(1, request.minNodes());
     int cpus = cpus(request);
     amounts.put(Tres.CPU, (long) cpus);

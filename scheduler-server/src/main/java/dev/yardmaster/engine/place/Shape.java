@@ -82,9 +82,18 @@ public final class Shape {
   public Shape(Hardware hardware, SchedulingPolicy policy, JobRequest r, Partition partition) {
     this.request = r;
     this.partition = partition;
-    required = hardware.setOf(r.requiredNodes().isEmpty() ? List.of() : r.requiredNodes().expand());
+    long[] named =
+        hardware.setOf(r.requiredNodes().isEmpty() ? List.of() : r.requiredNodes().expand());
     excluded = hardware.setOf(r.excludedNodes().isEmpty() ? List.of() : r.excludedNodes().expand());
-    requiredCount = r.requiredNodes().isEmpty() ? 0 : Bits.count(required);
+    // sbatch(1), --nodelist: of more nodes than the job needs, any will do, and no others.
+    boolean choice = r.requiredNodes().size() > Math.max(1, r.minNodes());
+    if (choice) {
+      long[] others = Bits.all(hardware.size());
+      Bits.removeAll(others, named);
+      Bits.addAll(excluded, others);
+    }
+    required = choice ? Bits.of(hardware.size()) : named;
+    requiredCount = choice || r.requiredNodes().isEmpty() ? 0 : Bits.count(required);
     cpusPerTask = Math.max(1, r.cpusPerTask());
     demands = demands(hardware, r);
     minNodes = Math.max(Math.max(1, r.minNodes()), requiredCount);

@@ -157,6 +157,8 @@ public record ClusterState(
               jobs,
               reservations,
               e.at());
+      case Event.PartitionDeleted e ->
+          with(nodes, partitions.minus(e.name()), jobs, reservations, e.at());
       case Event.ReservationSaved e ->
           with(
               nodes,

@@ -136,6 +136,9 @@ public sealed interface Event {
 
   record PartitionChanged(Instant at, Partition partition, String by) implements Event {}
 
+  /** A partition is no more; no job that is not finished names it. */
+  record PartitionDeleted(Instant at, String name, String by) implements Event {}
+
   record ReservationSaved(Instant at, Reservation reservation, String by) implements Event {}
 
   record ReservationDeleted(Instant at, String name, String by) implements Event {}

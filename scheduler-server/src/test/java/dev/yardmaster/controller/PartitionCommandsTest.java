@@ -1,0 +1,80 @@
+package dev.yardmaster.controller;
+
+import static dev.yardmaster.controller.TestCluster.ALICE;
+import static dev.yardmaster.controller.TestCluster.ROOT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.PartitionState;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class PartitionCommandsTest {
+  private final Bench bench = Bench.ready();
+
+  @Test
+  void partitionsAreCreatedAndDeletedByAdministrators() {
+    var fields = Bench.fields("nodes=n1", "maxtime=60", "default=yes");
+    assertThat(Bench.error(bench.handle(new Command.CreatePartition(ALICE, "new", fields))))
+        .isEqualTo(SlurmError.INVALID_USER_ID);
+    assertThat(Bench.error(bench.handle(new Command.CreatePartition(ROOT, "main", fields))))
+        .isEqualTo(SlurmError.INVALID_PARTITION_NAME);
+    for (String name : List.of("", "a b", "x\ny", "p".repeat(300))) {
+      assertThat(Bench.error(bench.handle(new Command.CreatePartition(ROOT, name, fields))))
+          .isEqualTo(SlurmError.INVALID_PARTITION_NAME);
+    }
+    assertThat(
+            Bench.error(
+                bench.handle(new Command.CreatePartition(ROOT, "bad", Bench.fields("nodes=n77")))))
+        .isEqualTo(SlurmError.INVALID_NODE_NAME);
+    assertThat(bench.core.state().partitions()).doesNotContainKey("bad");
+    assertThat(bench.handle(new Command.CreatePartition(ROOT, "new", fields)))
+        .isInstanceOf(Reply.Done.class);
+    var partitions = bench.core.state().partitions();
+    assertThat(partitions.values().stream().filter(p -> p.isDefault()).map(p -> p.name()))
+        .containsExactly("new");
+    assertThat(Bench.error(bench.handle(new Command.DeletePartition(ALICE, "new"))))
+        .isEqualTo(SlurmError.INVALID_USER_ID);
+    assertThat(Bench.error(bench.handle(new Command.DeletePartition(ROOT, "nix"))))
+        .isEqualTo(SlurmError.INVALID_PARTITION_NAME);
+    assertThat(bench.handle(new Command.DeletePartition(ROOT, "new")))
+        .isInstanceOf(Reply.Done.class);
+    assertThat(bench.core.state().partitions()).doesNotContainKey("new");
+  }
+
+  @Test
+  void aPartitionThatAJobWaitsInStays() {
+    bench.handle(new Command.Submit(ALICE, TestCluster.submission("partition=main")));
+    assertThat(Bench.error(bench.handle(new Command.DeletePartition(ROOT, "main"))))
+        .isEqualTo(SlurmError.PARTITION_IN_USE);
+    assertThat(bench.core.state().partitions()).containsKey("main");
+  }
+
+  @Test
+  void partitionsAreUpdatedByAdministrators() {
+    Reply done =
+        bench.handle(
+            new Command.UpdatePartition(ROOT, "main", Bench.fields("state=drain", "maxtime=60")));
+    assertThat(done).isInstanceOf(Reply.Done.class);
+    var main = Objects.requireNonNull(bench.core.state().partitions().get("main"));
+    assertThat(main.state()).isEqualTo(PartitionState.DRAIN);
+    assertThat(main.maxTimeMinutes()).isEqualTo(60);
+    ClusterState before = bench.core.state();
+    for (String field : List.of("state=foo", "maxtime=x", "bogus=1", "nodes=n77")) {
+      assertThat(
+              bench.handle(
+                  new Command.UpdatePartition(ROOT, "main", Bench.fields("hidden=yes", field))))
+          .isInstanceOf(Reply.Refused.class);
+    }
+    assertThat(
+            Bench.error(
+                bench.handle(new Command.UpdatePartition(ALICE, "main", Bench.fields("state=up")))))
+        .isEqualTo(SlurmError.INVALID_USER_ID);
+    assertThat(
+            Bench.error(
+                bench.handle(new Command.UpdatePartition(ROOT, "nix", Bench.fields("state=up")))))
+        .isEqualTo(SlurmError.INVALID_PARTITION_NAME);
+    assertThat(bench.core.state()).isSameAs(before);
+  }
+}
