@@ -14,7 +14,6 @@ public final class Cli {
           "sattach",
           "sbcast",
           "scrontab",
-          "sdiag",
           "sreport",
           "srun",
           "sstat",
@@ -61,6 +60,7 @@ public final class Cli {
       case "sbatch" -> new Sbatch();
       case "scancel" -> new Scancel();
       case "scontrol" -> new Scontrol();
+      case "sdiag" -> new Sdiag();
       case "sinfo" -> new Sinfo();
       case "sprio" -> new Sprio();
       case "squeue" -> new Squeue();

@@ -23,6 +23,9 @@ public interface Controller extends AutoCloseable {
   /** Figures of the scheduling passes. */
   PassFigures figures();
 
+  /** What sdiag(1) reports. */
+  Statistics statistics();
+
   /**
    * Registers a reader of what happens from now on. It is called in order, with the state before
    * the first call being exactly {@code start}.

@@ -40,6 +40,7 @@ public final class DefaultController implements Controller {
   private final ControllerParts parts;
   private final Core core;
   private final CommitQueue commits;
+  private final Statistics statistics;
   private final PassRunner passes;
   private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
   private final ExecutorService effectThread =
@@ -65,6 +66,7 @@ public final class DefaultController implements Controller {
   private DefaultController(ControllerParts parts, Core core, ClusterState durable) {
     this.parts = parts;
     this.core = core;
+    this.statistics = new Statistics(now(parts));
     this.commits =
         new CommitQueue(
             parts.journal(), durable, parts.tuning().snapshotEvery(), this::performLater);
@@ -73,6 +75,7 @@ public final class DefaultController implements Controller {
             parts.scheduler(),
             parts.clock(),
             parts.tuning().stuckAfter(),
+            statistics,
             proposal ->
                 inbox.add(
                     new Proposed(
@@ -131,6 +134,11 @@ public final class DefaultController implements Controller {
   @Override
   public PassFigures figures() {
     return passes.figures();
+  }
+
+  @Override
+  public Statistics statistics() {
+    return statistics;
   }
 
   @Override
@@ -286,6 +294,7 @@ public final class DefaultController implements Controller {
 
     void add(Core.Outcome outcome, @Nullable CompletableFuture<Reply> reply) {
       events.addAll(outcome.turn().events());
+      statistics.count(outcome.turn().events());
       scripts.putAll(outcome.turn().scripts());
       effects.addAll(outcome.turn().effects());
       if (reply != null && outcome.reply() != null) {

@@ -32,6 +32,7 @@ final class PassRunner {
   private final Scheduler scheduler;
   private final InstantSource clock;
   private final Duration stuckAfter;
+  private final Statistics statistics;
   private final Consumer<Proposal> proposals;
   private final AtomicReference<PassFigures> figures = new AtomicReference<>(PassFigures.NONE);
   private boolean wanted;
@@ -50,10 +51,15 @@ final class PassRunner {
    * @param proposals takes proposals; called on the thread of a pass
    */
   PassRunner(
-      Scheduler scheduler, InstantSource clock, Duration stuckAfter, Consumer<Proposal> proposals) {
+      Scheduler scheduler,
+      InstantSource clock,
+      Duration stuckAfter,
+      Statistics statistics,
+      Consumer<Proposal> proposals) {
     this.scheduler = scheduler;
     this.clock = clock;
     this.stuckAfter = stuckAfter;
+    this.statistics = statistics;
     this.proposals = proposals;
     this.lastEndNanos = System.nanoTime();
     this.nextMainNanos = lastEndNanos;
@@ -143,6 +149,7 @@ final class PassRunner {
       long micros = (System.nanoTime() - begin) / 1000;
       PassTrace trace = step.figures();
       boolean backfill = passes.contains(Pass.BACKFILL);
+      statistics.pass(trace, backfill, micros, now);
       figures.updateAndGet(
           f ->
               new PassFigures(

@@ -1,6 +1,7 @@
 package dev.yardmaster.controller;
 
 import dev.yardmaster.engine.Pass;
+import dev.yardmaster.engine.Step;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.journal.Journal;
@@ -29,6 +30,7 @@ public final class VirtualRun {
   private static final Set<Pass> MAIN = EnumSet.of(Pass.HOUSEKEEPING, Pass.MAIN);
 
   private final Core core;
+  private final Statistics statistics;
   private final ControllerParts parts;
   private final boolean isNew;
   private final List<Event> pending = new ArrayList<>();
@@ -56,6 +58,7 @@ public final class VirtualRun {
 
   VirtualRun(Core core, ControllerParts parts, boolean isNew) {
     this.core = core;
+    this.statistics = new Statistics(core.state().time());
     this.parts = parts;
     this.isNew = isNew;
   }
@@ -67,6 +70,11 @@ public final class VirtualRun {
 
   public ClusterState state() {
     return core.state();
+  }
+
+  /** What sdiag(1) would report; virtual passes take no time. */
+  public Statistics statistics() {
+    return statistics;
   }
 
   /**
@@ -189,8 +197,9 @@ public final class VirtualRun {
   private void schedule(Instant now, boolean backfill) {
     ClusterState seen = core.state();
     Set<Pass> passes = backfill ? EnumSet.allOf(Pass.class) : MAIN;
-    Proposals.Open open =
-        new Proposals.Open(seen, parts.scheduler().step(seen, now, passes).decisions());
+    Step step = parts.scheduler().step(seen, now, passes);
+    statistics.pass(step.figures(), backfill, 0, now);
+    Proposals.Open open = new Proposals.Open(seen, step.decisions());
     take(core.accept(open, Integer.MAX_VALUE, now));
     wanted = false;
     int interval = Math.max(1, seen.config().scheduling().bfIntervalSeconds());
@@ -208,6 +217,7 @@ public final class VirtualRun {
 
   private void take(Core.Outcome outcome) {
     pending.addAll(outcome.turn().events());
+    statistics.count(outcome.turn().events());
     scripts.putAll(outcome.turn().scripts());
     wanted |= outcome.turn().wantsPass();
     if (pending.size() >= BATCH) {

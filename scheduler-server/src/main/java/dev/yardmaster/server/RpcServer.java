@@ -37,6 +37,7 @@ final class RpcServer implements AutoCloseable {
       InetAddress address,
       int port,
       Authenticator authenticator,
+      RpcCounts counts,
       List<? extends BindableService> services)
       throws IOException {
     if (!address.isLoopbackAddress()) {
@@ -55,7 +56,7 @@ final class RpcServer implements AutoCloseable {
             .keepAliveTime(30, TimeUnit.SECONDS)
             .executor(handlers);
     for (BindableService service : services) {
-      builder.addService(ServerInterceptors.intercept(service, authenticator));
+      builder.addService(ServerInterceptors.intercept(service, counts, authenticator));
     }
     try {
       return new RpcServer(builder.build().start(), handlers);

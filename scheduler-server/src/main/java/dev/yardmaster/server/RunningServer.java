@@ -218,17 +218,20 @@ final class RunningServer implements AutoCloseable {
             ZoneId.systemDefault(),
             setup.simulateNodes(),
             clock);
+    RpcCounts counts = new RpcCounts();
     SchedulerService service =
         new SchedulerService(
             controller,
             (state, job, now) -> Explainer.explain(state, job.id(), now),
             controller::script,
             card,
+            counts,
             stopAsked::countDown);
     return RpcServer.start(
         InetAddress.getLoopbackAddress(),
         setup.port() < 0 ? config.controllerPort() : setup.port(),
         authenticator,
+        counts,
         List.of(service, new NodeService(controller, links, card::mayServeNodes)));
   }
 

@@ -2,6 +2,7 @@ package dev.yardmaster.server;
 
 import dev.yardmaster.api.AccountingWire;
 import dev.yardmaster.api.ClusterWire;
+import dev.yardmaster.api.DiagnosticsWire;
 import dev.yardmaster.api.ExplanationWire;
 import dev.yardmaster.api.v1.Rpc;
 import dev.yardmaster.api.v1.SchedulerGrpc;
@@ -14,6 +15,7 @@ import dev.yardmaster.controller.Reply;
 import dev.yardmaster.controller.SlurmError;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.explain.Explanation;
+import dev.yardmaster.model.Diagnostics;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
@@ -46,6 +48,7 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
   private final Explainer explainer;
   private final IntFunction<Optional<JobScript>> scripts;
   private final ServerCard card;
+  private final RpcCounts counts;
   private final Runnable shutdown;
 
   /**
@@ -57,11 +60,13 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
       Explainer explainer,
       IntFunction<Optional<JobScript>> scripts,
       ServerCard card,
+      RpcCounts counts,
       Runnable shutdown) {
     this.controller = controller;
     this.explainer = explainer;
     this.scripts = scripts;
     this.card = card;
+    this.counts = counts;
     this.shutdown = shutdown;
   }
 
@@ -77,6 +82,32 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
         Rpc.ConfigReply.newBuilder()
             .putAllSettings(SettingsList.of(controller.state().config()))
             .build());
+    answer.onCompleted();
+  }
+
+  @Override
+  public void diagnose(Rpc.DiagnoseRequest request, StreamObserver<Rpc.Diagnosis> answer) {
+    answer.onNext(
+        DiagnosticsWire.write(
+            new Diagnostics(
+                card.now(),
+                controller.statistics().since(),
+                controller.statistics().figures(controller.state()),
+                counts.byType(),
+                counts.byUser())));
+    answer.onCompleted();
+  }
+
+  @Override
+  public void resetStatistics(Rpc.ResetRequest request, StreamObserver<Rpc.Reply> answer) {
+    boolean may = card.mayStop(Authenticator.caller(), controller.state());
+    if (may) {
+      controller.statistics().reset(card.now());
+      counts.reset();
+    }
+    Reply reply =
+        may ? new Reply.Done(List.of()) : new Reply.Refused(SlurmError.ACCESS_DENIED, null);
+    answer.onNext(Refusals.write(reply, 0));
     answer.onCompleted();
   }
 

@@ -1,5 +1,6 @@
 package dev.yardmaster.cli;
 
+import dev.yardmaster.client.Credential;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
@@ -11,6 +12,8 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Runs commands inside this process and keeps what they print. */
 final class Captured {
@@ -21,6 +24,7 @@ final class Captured {
   private Path directory = Path.of("/");
   private Instant now = Instant.EPOCH;
   private boolean terminal;
+  private Machine machine = Machine.THIS;
 
   Captured config(Path file) {
     environment.put("SLURM_CONF", file.toString());
@@ -47,6 +51,28 @@ final class Captured {
     return this;
   }
 
+  /** From now on somebody else runs the commands. */
+  Captured as(String user, int uid) {
+    machine =
+        new Machine() {
+          @Override
+          public Credential caller(Function<String, @Nullable String> variables, Path config) {
+            return new Credential(user, uid, user, uid, null);
+          }
+
+          @Override
+          public @Nullable Credential find(String name) {
+            return Machine.THIS.find(name);
+          }
+
+          @Override
+          public boolean hasUser(String name) {
+            return name.equals(user) || Machine.THIS.hasUser(name);
+          }
+        };
+    return this;
+  }
+
   /** A person looks at the output. */
   Captured terminal() {
     terminal = true;
@@ -69,7 +95,8 @@ final class Captured {
             directory,
             ZoneOffset.UTC,
             InstantSource.fixed(now),
-            () -> atTerminal));
+            () -> atTerminal,
+            machine));
   }
 
   String out() {

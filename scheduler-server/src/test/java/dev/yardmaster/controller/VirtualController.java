@@ -91,6 +91,11 @@ public final class VirtualController implements Controller {
   }
 
   @Override
+  public Statistics statistics() {
+    return run.statistics();
+  }
+
+  @Override
   public Runnable follow(Follower follower) {
     throw new UnsupportedOperationException("nobody follows a virtual controller");
   }

@@ -66,7 +66,11 @@ class NodeServiceTest {
   private RpcServer listen(int port) throws IOException {
     NodeService service = new NodeService(controller, links, caller -> caller.isRoot());
     return RpcServer.start(
-        InetAddress.getLoopbackAddress(), port, Authenticator.none(), List.of(service));
+        InetAddress.getLoopbackAddress(),
+        port,
+        Authenticator.none(),
+        new RpcCounts(),
+        List.of(service));
   }
 
   @AfterEach

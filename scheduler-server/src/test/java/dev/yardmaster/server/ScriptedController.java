@@ -3,6 +3,7 @@ package dev.yardmaster.server;
 import dev.yardmaster.controller.Command;
 import dev.yardmaster.controller.Controller;
 import dev.yardmaster.controller.Reply;
+import dev.yardmaster.controller.Statistics;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.PassFigures;
@@ -21,10 +22,12 @@ public final class ScriptedController implements Controller {
   private final BlockingQueue<Command> commands = new LinkedBlockingQueue<>();
   private volatile Function<Command, Reply> replies = command -> new Reply.Done(List.of());
   private volatile ClusterState state;
+  private final Statistics statistics;
   private long sequence = 1;
 
   public ScriptedController(ClusterState state) {
     this.state = state;
+    this.statistics = new Statistics(state.time());
   }
 
   /** What to answer from now on. */
@@ -66,6 +69,11 @@ public final class ScriptedController implements Controller {
   @Override
   public PassFigures figures() {
     return new PassFigures(state.time(), 1200, 3400, 17, 5, 42);
+  }
+
+  @Override
+  public Statistics statistics() {
+    return statistics;
   }
 
   @Override

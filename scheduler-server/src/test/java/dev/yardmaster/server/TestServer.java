@@ -30,6 +30,7 @@ public final class TestServer implements AutoCloseable {
       throws IOException {
     SortedMap<String, String> environment = new TreeMap<>();
     ServerCard card = new ServerCard("vm", "slurm", Instant.EPOCH, zone, false, clock);
+    RpcCounts counts = new RpcCounts();
     SchedulerService service =
         new SchedulerService(
             controller,
@@ -39,9 +40,11 @@ public final class TestServer implements AutoCloseable {
                     ? Optional.of(new JobScript("#!/bin/sh\ntrue\n", List.of(), environment))
                     : Optional.empty(),
             card,
+            counts,
             () -> shutdown.set(true));
     server =
-        RpcServer.start(InetAddress.getLoopbackAddress(), port, authenticator, List.of(service));
+        RpcServer.start(
+            InetAddress.getLoopbackAddress(), port, authenticator, counts, List.of(service));
   }
 
   public static TestServer of(Controller controller, InstantSource clock, ZoneId zone)

@@ -3,6 +3,7 @@ package dev.yardmaster.client;
 import com.google.protobuf.Timestamp;
 import dev.yardmaster.api.AccountingWire;
 import dev.yardmaster.api.ClusterWire;
+import dev.yardmaster.api.DiagnosticsWire;
 import dev.yardmaster.api.ExplanationWire;
 import dev.yardmaster.api.v1.Rpc;
 import dev.yardmaster.api.v1.SchedulerGrpc;
@@ -10,6 +11,7 @@ import dev.yardmaster.api.v1.WireAccounting;
 import dev.yardmaster.explain.Explanation;
 import dev.yardmaster.model.AccountingReport;
 import dev.yardmaster.model.ClusterInfo;
+import dev.yardmaster.model.Diagnostics;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.JobSubmission;
@@ -119,6 +121,17 @@ public final class DefaultSchedulerClient implements SchedulerClient {
         stub ->
             Immutable.sortedMap(
                 stub.config(Rpc.ConfigRequest.getDefaultInstance()).getSettingsMap()));
+  }
+
+  @Override
+  public Diagnostics diagnose() throws ClientException {
+    return call(
+        stub -> DiagnosticsWire.read(stub.diagnose(Rpc.DiagnoseRequest.getDefaultInstance())));
+  }
+
+  @Override
+  public List<String> resetStatistics() throws ClientException {
+    return Replies.done(call(stub -> stub.resetStatistics(Rpc.ResetRequest.getDefaultInstance())));
   }
 
   @Override

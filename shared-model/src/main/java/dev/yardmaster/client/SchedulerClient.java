@@ -3,6 +3,7 @@ package dev.yardmaster.client;
 import dev.yardmaster.explain.Explanation;
 import dev.yardmaster.model.AccountingReport;
 import dev.yardmaster.model.ClusterInfo;
+import dev.yardmaster.model.Diagnostics;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.JobSubmission;
 import java.time.Instant;
@@ -22,6 +23,12 @@ public interface SchedulerClient extends AutoCloseable {
 
   /** The settings in force, by canonical key. */
   SortedMap<String, String> config() throws ClientException;
+
+  /** Counts and times since the start or the last reset. */
+  Diagnostics diagnose() throws ClientException;
+
+  /** Begins to count anew; for administrators. */
+  List<String> resetStatistics() throws ClientException;
 
   /** The present state of what is selected. */
   ClusterView read(Selection selection) throws ClientException;
