@@ -2,6 +2,7 @@ package dev.yardmaster.journal;
 
 import dev.yardmaster.engine.share.UsageBook;
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Commons;
 import dev.yardmaster.model.Account;
 import dev.yardmaster.model.AccountUser;
 import dev.yardmaster.model.Accounting;
@@ -159,6 +160,7 @@ final class Snapshot {
   static final class Builder {
     private final String place;
     private final Codec codec;
+    private final Commons commons = new Commons();
     private final Map<Integer, Job> jobs = new TreeMap<>();
     private final Map<String, NodeStatus> nodes = new TreeMap<>();
     private final Map<String, Partition> partitions = new TreeMap<>();
@@ -187,7 +189,7 @@ final class Snapshot {
         case CONFIG -> config = (ClusterConfig) read.apply(ClusterConfig.class, body);
         case JOB -> {
           Job job = (Job) read.apply(Job.class, body);
-          jobs.put(job.id(), job);
+          jobs.put(job.id(), commons.share(job));
         }
         case NODE -> nodes.put(key.key(), (NodeStatus) read.apply(NodeStatus.class, body));
         case PARTITION -> partitions.put(key.key(), (Partition) read.apply(Partition.class, body));
@@ -242,7 +244,8 @@ final class Snapshot {
                   : Accounting.initial(),
               new UsageBook(TreePMap.from(usage), TreePMap.from(qosUsage), head.usageCounted()),
               head.nextJobId(),
-              head.time());
+              head.time(),
+              commons);
       return new Journal.Recovered(state, head.sequence());
     }
   }

@@ -18,8 +18,9 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What the engine costs on full clusters with long queues. Everything is computed by one thread
- * from a state that it has not seen before: nothing is carried over from one pass to the next.
+ * What the engine costs on full clusters with long queues, by one thread. As in a server, what was
+ * compiled of the configuration and of equal requests stays from one pass to the next; what
+ * concerns running and pending jobs is computed anew.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)

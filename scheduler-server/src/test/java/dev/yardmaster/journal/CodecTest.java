@@ -95,6 +95,8 @@ class CodecTest {
         .containsExactlyInAnyOrderElementsOf(
             Arrays.stream(ClusterState.class.getRecordComponents())
                 .map(RecordComponent::getName)
+                // says nothing of its own
+                .filter(name -> !name.equals("commons"))
                 .toList());
   }
 }

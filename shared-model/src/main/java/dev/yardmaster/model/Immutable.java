@@ -10,10 +10,10 @@ public final class Immutable {
   private Immutable() {}
 
   public static <K extends Comparable<K>, V> SortedMap<K, V> sortedMap() {
-    return Collections.unmodifiableSortedMap(new TreeMap<>());
+    return Collections.emptySortedMap();
   }
 
   public static <K extends Comparable<K>, V> SortedMap<K, V> sortedMap(Map<K, V> map) {
-    return Collections.unmodifiableSortedMap(new TreeMap<>(map));
+    return map.isEmpty() ? sortedMap() : Collections.unmodifiableSortedMap(new TreeMap<>(map));
   }
 }

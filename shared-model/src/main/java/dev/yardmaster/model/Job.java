@@ -75,12 +75,12 @@ public record Job(
     @Nullable Duration simulatedRuntime,
     @Nullable Preemption preemption)
     implements JobBuilder.With {
+  private static final Set<JobFlag> NO_FLAGS =
+      Collections.unmodifiableSet(EnumSet.noneOf(JobFlag.class));
+
   public Job {
     partitions = List.copyOf(partitions);
-    flags =
-        flags.isEmpty()
-            ? Collections.unmodifiableSet(EnumSet.noneOf(JobFlag.class))
-            : Collections.unmodifiableSet(EnumSet.copyOf(flags));
+    flags = flags.isEmpty() ? NO_FLAGS : Collections.unmodifiableSet(EnumSet.copyOf(flags));
   }
 
   /** A job that nobody has preempted. */
@@ -189,7 +189,7 @@ public record Job(
   }
 
   public boolean has(JobFlag flag) {
-    return flags.contains(flag);
+    return flags != NO_FLAGS && flags.contains(flag);
   }
 
   /** True while the job's resources are taken: running, suspended, or still completing. */

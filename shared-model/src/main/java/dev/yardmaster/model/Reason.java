@@ -1,5 +1,6 @@
 package dev.yardmaster.model;
 
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -227,6 +228,19 @@ public enum Reason {
     }
   }
 
+  private static final EnumSet<Reason> LIMITS = EnumSet.noneOf(Reason.class);
+
+  static {
+    for (Reason reason : values()) {
+      String text = reason.text;
+      boolean ofAccounting = text.startsWith("Assoc") || text.startsWith("QOS");
+      boolean most = text.startsWith("Max") && reason != MAX_MEM_PER_LIMIT;
+      if (ofAccounting || most || reason == INVALID_ACCOUNT || reason == INVALID_QOS) {
+        LIMITS.add(reason);
+      }
+    }
+  }
+
   private final String text;
 
   Reason(String text) {
@@ -243,11 +257,7 @@ public enum Reason {
    * reason stays in sight while jobs ahead wait as well.
    */
   public boolean isLimit() {
-    return text.startsWith("Assoc")
-        || text.startsWith("QOS")
-        || text.startsWith("Max") && this != MAX_MEM_PER_LIMIT
-        || this == INVALID_ACCOUNT
-        || this == INVALID_QOS;
+    return LIMITS.contains(this);
   }
 
   /** The reason that Slurm prints as {@code text}; empty for words this version does not know. */

@@ -3,31 +3,25 @@ package dev.yardmaster.engine.gate;
 import dev.yardmaster.engine.limit.LimitBoard;
 import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Choice;
-import dev.yardmaster.engine.place.CpuLimit;
 import dev.yardmaster.engine.place.Hardware;
 import dev.yardmaster.engine.place.Manner;
 import dev.yardmaster.engine.place.Placer;
 import dev.yardmaster.engine.place.Shape;
-import dev.yardmaster.engine.place.Sharer;
 import dev.yardmaster.engine.place.Usage;
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Identities;
 import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.Exclusivity;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.JobState;
-import dev.yardmaster.model.Node;
-import dev.yardmaster.model.NodeBaseState;
-import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PlannedStart;
 import dev.yardmaster.model.text.HostList;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -44,20 +38,26 @@ public final class Board {
   private final Instant now;
   private final Hardware hardware;
   private final Usage usage;
-  private final Usage empty;
   private final Placer placer;
   private final LimitBoard limits;
   private final long[] up;
   private final long[] notResponding;
-  private final TreeMap<String, long[]> partitionNodes = new TreeMap<>();
+  private final Compiled compiled;
+  private final TreeMap<String, Seen> partitions = new TreeMap<>();
+  private final Identities<Partition, Seen> seen = new Identities<>();
   private final List<Job> holders = new ArrayList<>();
+  private final List<Job> pending = new ArrayList<>();
   private final TreeMap<String, Integer> licensesUsed = new TreeMap<>();
   private final TreeMap<Integer, Integer> arrayRunning = new TreeMap<>();
-  private final Map<String, Map<JobRequest, Shape>> shapes = new TreeMap<>();
   private final Reservations reservations;
   private final ReservedParts reservedParts;
   private final TreeMap<String, Integer> licensesInside = new TreeMap<>();
   private final Dependencies dependencies;
+  private List<String> lastNames = List.of();
+  private List<Partition> lastPartitions = List.of();
+
+  /** A partition, with the shapes that this board has met in it. */
+  private record Seen(Compiled.Part part, Identities<JobRequest, Shape> shapes) {}
 
   public Board(ClusterState state, Instant now) {
     this(state, now, true);
@@ -66,36 +66,25 @@ public final class Board {
   private Board(ClusterState state, Instant now, boolean withJobs) {
     this.state = state;
     this.now = now;
-    hardware = Hardware.of(state);
+    compiled = Compiled.of(state);
+    hardware = compiled.hardware;
     usage = Usage.none(hardware);
-    empty = Usage.none(hardware);
     placer = new Placer(hardware);
     limits = new LimitBoard(state, now);
-    up = Bits.of(hardware.size());
-    notResponding = Bits.of(hardware.size());
-    for (Node node : state.nodes().values()) {
-      int index = hardware.indexOf(node.name());
-      if (index < 0) {
-        continue;
-      }
-      if (node.status().isAvailable()) {
-        Bits.add(up, index);
-      }
-      boolean answers =
-          node.status().base() == NodeBaseState.IDLE && !node.status().has(NodeFlag.NOT_RESPONDING);
-      if (!answers) {
-        Bits.add(notResponding, index);
-      }
-    }
+    Compiled.Available available = compiled.available(state);
+    up = available.up();
+    notResponding = available.notResponding();
     for (Partition partition : state.partitions().values()) {
-      partitionNodes.put(partition.name(), hardware.setOf(partition.nodes()));
+      partitions.put(partition.name(), seen(partition));
     }
-    for (Job job : state.jobs().values()) {
-      if (!withJobs) {
-        break;
-      }
-      if (job.holdsResources()) {
-        hold(job);
+    if (withJobs) {
+      for (Job job : state.jobs().values()) {
+        if (job.state() == JobState.PENDING) {
+          pending.add(job);
+        }
+        if (job.holdsResources()) {
+          hold(job);
+        }
       }
     }
     reservations = new Reservations(state, hardware, now);
@@ -168,15 +157,10 @@ public final class Board {
    * cores (OverSubscribe).
    */
   public Manner manner(Job job) {
-    Partition partition = state.partitions().get(job.partition());
-    boolean userAlone =
-        job.request().exclusivity() == Exclusivity.USER
-            || (partition != null && partition.exclusiveUser());
-    Sharer sharer = partition == null ? null : Sharer.of(job.request(), partition);
-    return new Manner(
-        userAlone,
-        sharer == null ? null : sharer.partition(),
-        partition != null && CpuLimit.of(partition) != null ? partition.name() : null);
+    Seen partition = partitions.get(job.partition());
+    return partition == null
+        ? new Manner(job.request().exclusivity() == Exclusivity.USER, null, null)
+        : partition.part.manner(job);
   }
 
   /**
@@ -246,7 +230,7 @@ public final class Board {
 
   /** The nodes without any job. */
   public Usage empty() {
-    return empty;
+    return compiled.empty;
   }
 
   /** The limits of associations and QOS, and what is taken of them. */
@@ -269,13 +253,18 @@ public final class Board {
   }
 
   public long[] nodesOf(String partition) {
-    long[] nodes = partitionNodes.get(partition);
-    return nodes == null ? Bits.of(hardware.size()) : nodes;
+    Seen found = partitions.get(partition);
+    return found == null ? Bits.of(hardware.size()) : found.part.nodes;
   }
 
   /** Jobs that hold resources, those started in this pass included. */
   public List<Job> holders() {
     return holders;
+  }
+
+  /** Jobs that waited when the board was made, by id. */
+  public List<Job> pending() {
+    return pending;
   }
 
   public int licensesUsed(String name) {
@@ -342,10 +331,13 @@ public final class Board {
 
   /** The job's request in a partition; equal requests give the same object. */
   public Shape shape(JobRequest request, Partition partition) {
-    return shapes
-        .computeIfAbsent(partition.name(), name -> new LinkedHashMap<>())
-        .computeIfAbsent(
-            request, r -> new Shape(hardware, state.config().scheduling(), r, partition));
+    Seen in = seen(partition);
+    Shape shape = in.shapes.get(request);
+    if (shape == null) {
+      shape = in.part.shape(request);
+      in.shapes.put(request, shape);
+    }
+    return shape;
   }
 
   /**
@@ -364,7 +356,8 @@ public final class Board {
     if (shape.request().switches() > 0) {
       return possible(shape(shape.request().withSwitches(0), shape.partition()));
     }
-    return shape.possible(() -> placer.choose(shape, serving(shape), empty, true, 0) != null);
+    return shape.possible(
+        () -> placer.choose(shape, serving(shape), compiled.empty, true, 0) != null);
   }
 
   /** Whether enough nodes that could serve the shape are up and not reserved against the job. */
@@ -384,6 +377,31 @@ public final class Board {
       }
     }
     return Bits.count(usable) >= shape.minNodes() && Bits.contains(usable, shape.required());
+  }
+
+  private Seen seen(Partition partition) {
+    Seen found = seen.get(partition);
+    if (found == null) {
+      found = new Seen(compiled.part(partition), new Identities<>());
+      seen.put(partition, found);
+    }
+    return found;
+  }
+
+  /** The partitions that a job asks for, as far as there are any of these names. */
+  public List<Partition> partitionsOf(Job job) {
+    if (job.partitions() != lastNames) {
+      List<Partition> found = new ArrayList<>();
+      for (String name : job.partitions()) {
+        Partition partition = partition(name);
+        if (partition != null) {
+          found.add(partition);
+        }
+      }
+      lastNames = job.partitions();
+      lastPartitions = List.copyOf(found);
+    }
+    return lastPartitions;
   }
 
   /** The partition's present settings, or null when it is gone. */

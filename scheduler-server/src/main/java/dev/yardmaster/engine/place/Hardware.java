@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -61,7 +63,7 @@ public final class Hardware {
   /** By kind and node; {@link #NONE} where the node has none. */
   final GresDevices[][] devices;
 
-  private final TreeMap<String, Integer> index = new TreeMap<>();
+  private final Map<String, Integer> index = new LinkedHashMap<>();
   private final List<Set<String>> features;
   private final @Nullable Wiring wiring;
   private final @Nullable Blocks blocks;

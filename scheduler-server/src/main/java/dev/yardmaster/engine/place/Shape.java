@@ -76,8 +76,8 @@ public final class Shape {
 
   private final boolean uniform;
   private final Object wish;
-  private long @Nullable [] serving;
-  private @Nullable Boolean possible;
+  private volatile long @Nullable [] serving;
+  private volatile @Nullable Boolean possible;
 
   public Shape(Hardware hardware, SchedulingPolicy policy, JobRequest r, Partition partition) {
     this.request = r;
@@ -236,18 +236,22 @@ public final class Shape {
 
   /** The nodes whose hardware could serve the shape; computed when first asked for. */
   public long[] serving(Supplier<long[]> compute) {
-    if (serving == null) {
-      serving = compute.get();
+    long[] found = serving;
+    if (found == null) {
+      found = compute.get();
+      serving = found;
     }
-    return serving;
+    return found;
   }
 
   /** Whether the whole of it fits the empty hardware; computed when first asked for. */
   public boolean possible(BooleanSupplier compute) {
-    if (possible == null) {
-      possible = compute.getAsBoolean();
+    Boolean found = possible;
+    if (found == null) {
+      found = compute.getAsBoolean();
+      possible = found;
     }
-    return possible;
+    return found;
   }
 
   /** Whether it names nodes that do not exist. */

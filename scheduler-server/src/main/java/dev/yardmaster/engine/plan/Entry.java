@@ -2,35 +2,68 @@ package dev.yardmaster.engine.plan;
 
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.Partition;
 import java.util.Comparator;
 
-/**
- * A pending job in one of its partitions.
- *
- * @param job the job, with the reservation in which it is looked at here
- */
-record Entry(Ticket ticket, Shape shape, Job job) {
+/** A pending job in one of its partitions. */
+final class Entry {
   /**
    * The order in which jobs are looked at: those in a reservation, PriorityTier of the partition,
    * priority, then the id of the job; a job's own partitions in the order it names them.
    */
   static final Comparator<Entry> ORDER = Entry::compare;
 
+  private final Ticket ticket;
+  private final Shape shape;
+  private final Job job;
+  private final boolean reserved;
+  private final int tier;
+  private final long priority;
+  private final int id;
+
   Entry(Ticket ticket, Shape shape) {
     this(ticket, shape, ticket.job);
   }
 
+  /**
+   * A job as it is looked at here.
+   *
+   * @param job the job, with the reservation in which it is looked at
+   */
+  Entry(Ticket ticket, Shape shape, Job job) {
+    this.ticket = ticket;
+    this.shape = shape;
+    this.job = job;
+    reserved = job.reservation() != null;
+    tier = shape.partition().priorityTier();
+    priority = ticket.priority.priority();
+    id = ticket.job.id();
+  }
+
   private static int compare(Entry a, Entry b) {
-    if ((a.job.reservation() == null) != (b.job.reservation() == null)) {
-      return a.job.reservation() == null ? 1 : -1;
+    if (a.reserved != b.reserved) {
+      return a.reserved ? -1 : 1;
     }
-    int tier =
-        Integer.compare(b.shape.partition().priorityTier(), a.shape.partition().priorityTier());
-    if (tier != 0) {
-      return tier;
+    if (a.tier != b.tier) {
+      return a.tier > b.tier ? -1 : 1;
     }
-    int priority = Long.compare(b.ticket.priority.priority(), a.ticket.priority.priority());
-    return priority != 0 ? priority : Integer.compare(a.ticket.job.id(), b.ticket.job.id());
+    if (a.priority != b.priority) {
+      return a.priority > b.priority ? -1 : 1;
+    }
+    return Integer.compare(a.id, b.id);
+  }
+
+  Ticket ticket() {
+    return ticket;
+  }
+
+  Shape shape() {
+    return shape;
+  }
+
+  /** The job, with the reservation in which it is looked at here. */
+  Job job() {
+    return job;
   }
 
   /** Whether the job is looked at in a reservation that it did not ask for (MAGNETIC). */
@@ -40,5 +73,10 @@ record Entry(Ticket ticket, Shape shape, Job job) {
 
   String partition() {
     return shape.partition().name();
+  }
+
+  /** Whether it waits in the queue of its partition rather than in that of a reservation. */
+  boolean isOf(Partition partition) {
+    return !reserved && shape.partition() == partition;
   }
 }

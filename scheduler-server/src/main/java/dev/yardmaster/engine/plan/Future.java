@@ -64,10 +64,11 @@ final class Future {
         continue;
       }
       long end = endOf(job);
+      Manner manner = board.manner(job);
       for (NodeShare share : allocation.shares()) {
         int node = hardware.indexOf(share.node());
         if (node >= 0) {
-          byNode.get(node).add(new Release(end, node, share, board.manner(job)));
+          byNode.get(node).add(new Release(end, node, share, manner));
           if (!first) {
             byNode.get(node).sort(Comparator.comparingLong(Release::end));
           }

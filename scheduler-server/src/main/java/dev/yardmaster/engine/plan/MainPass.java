@@ -13,6 +13,7 @@ import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PlannedStart;
 import dev.yardmaster.model.Reason;
 import java.util.ArrayList;
@@ -38,6 +39,7 @@ final class MainPass {
   private final List<Integer> ahead = new ArrayList<>();
   private final TreeMap<Integer, long[]> kept = new TreeMap<>();
   private final long[] open;
+  private @Nullable Partition lastClosed;
   private boolean claims;
   private int depth;
   private int started;
@@ -86,7 +88,7 @@ final class MainPass {
     Ticket ticket = entry.ticket();
     Rehearsal.Part part = ticket.part();
     if (part != null) {
-      if (!closed.contains(queueOf(entry))) {
+      if (!isClosed(entry)) {
         ticket.settle(part.ask(trial(entry)));
       }
       return;
@@ -95,8 +97,8 @@ final class MainPass {
       draw(entry);
       return;
     }
-    if (closed.contains(queueOf(entry))) {
-      if (ticket.job.lastEvaluated() != null || !testFirst(entry)) {
+    if (isClosed(entry)) {
+      if (!ticket.isNew || !testFirst(entry)) {
         ticket.passOver();
       }
       return;
@@ -266,6 +268,17 @@ final class MainPass {
         .toList();
   }
 
+  private boolean isClosed(Entry entry) {
+    if (lastClosed != null && entry.isOf(lastClosed)) {
+      return true;
+    }
+    boolean isClosed = !closed.isEmpty() && closed.contains(queueOf(entry));
+    if (isClosed && entry.job().reservation() == null) {
+      lastClosed = entry.shape().partition();
+    }
+    return isClosed;
+  }
+
   /** Jobs of a reservation wait for each other, not for the others of their partition. */
   private static String queueOf(Entry entry) {
     String reservation = entry.job().reservation();
@@ -302,7 +315,7 @@ final class MainPass {
     PolicyGates.licenses(board, job, all);
     NodeGates.check(
         board, job, entry.shape(), job.timeLimitMinutes(), claimed(), this::claimants, all);
-    if (over || closed.contains(queueOf(entry))) {
+    if (over || isClosed(entry)) {
       all.fail(Gate.PRIORITY, NodeReasons.BEHIND, true, () -> aheadOf(entry.partition()));
     } else {
       all.pass(Gate.PRIORITY, () -> aheadOf(entry.partition()));

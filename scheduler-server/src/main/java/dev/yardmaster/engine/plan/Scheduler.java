@@ -16,7 +16,6 @@ import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
-import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PlannedStart;
 import dev.yardmaster.model.PriorityFactors;
@@ -148,14 +147,17 @@ public final class Scheduler {
     if (passes.contains(Pass.MAIN)) {
       main.run(queue, all ? 0 : policy.defaultQueueDepth());
     }
-    BackfillLimits limits =
-        all ? BackfillLimits.none(policy, horizonSeconds) : BackfillLimits.of(policy);
-    BackfillPass backfill =
-        new BackfillPass(board, starter, preemptor, limits, probe, purpose == Purpose.TRACE);
+    BackfillPass backfill = null;
     if (passes.contains(Pass.BACKFILL) && (policy.backfill() || all)) {
+      BackfillLimits limits =
+          all ? BackfillLimits.none(policy, horizonSeconds) : BackfillLimits.of(policy);
+      backfill =
+          new BackfillPass(board, starter, preemptor, limits, probe, purpose == Purpose.TRACE);
       backfill.run(queue);
     }
-    assess(decisions, true);
+    if (main.started() > 0 || (backfill != null && backfill.started() > 0)) {
+      assess(decisions, true);
+    }
     decisions.addAll(starter.decisions());
     decisions.addAll(preemptor.decisions());
     assess(decisions, false);
@@ -166,8 +168,8 @@ public final class Scheduler {
   private void admit(Set<Integer> over) {
     Priorities priorities = new Priorities(state, board.hardware(), now);
     FirstFailure first = new FirstFailure();
-    for (Job job : state.jobs().values()) {
-      if (job.state() != JobState.PENDING || over.contains(job.id())) {
+    for (Job job : board.pending()) {
+      if (!over.isEmpty() && over.contains(job.id())) {
         continue;
       }
       List<Shape> shapes = shapes(job);
@@ -223,7 +225,9 @@ public final class Scheduler {
             aged,
             shape == null ? job.request().minNodes() : shape.minNodes(),
             shape == null ? job.request().tasks() : shape.minCpus(),
-            Priorities.jobFactor(state, job));
+            shape != null && shape.partition().name().equals(job.partition())
+                ? shape.partition().priorityJobFactor()
+                : Priorities.jobFactor(state, job));
     return new Ticket(job, priority, aged.eligible());
   }
 
@@ -246,13 +250,12 @@ public final class Scheduler {
   }
 
   private List<Shape> shapes(Job job) {
-    List<Shape> shapes = new ArrayList<>(job.partitions().size());
-    for (String name : job.partitions()) {
-      Partition partition = board.partition(name);
-      if (partition != null) {
-        shapes.add(board.shape(job, partition));
-      }
+    List<Partition> partitions = board.partitionsOf(job);
+    if (partitions.size() == 1) {
+      return List.of(board.shape(job, partitions.getFirst()));
     }
+    List<Shape> shapes = new ArrayList<>(partitions.size());
+    partitions.forEach(partition -> shapes.add(board.shape(job, partition)));
     return shapes;
   }
 
@@ -269,7 +272,7 @@ public final class Scheduler {
     }
   }
 
-  private PassTrace trace(MainPass main, BackfillPass backfill) {
+  private PassTrace trace(MainPass main, @Nullable BackfillPass backfill) {
     TreeMap<Integer, Gate> gates = new TreeMap<>();
     for (Ticket ticket : tickets) {
       Gate gate = ticket.gate();
@@ -281,9 +284,9 @@ public final class Scheduler {
         tickets.size(),
         main.depth(),
         main.started(),
-        backfill.depth(),
-        backfill.started(),
-        backfill.planned(),
+        backfill == null ? 0 : backfill.depth(),
+        backfill == null ? 0 : backfill.started(),
+        backfill == null ? 0 : backfill.planned(),
         gates);
   }
 }

@@ -21,6 +21,9 @@ final class Ticket {
   final Priorities.Result priority;
   final @Nullable Instant eligible;
 
+  /** Whether no pass has looked at the job before. */
+  final boolean isNew;
+
   /** The tasks of an array record that still wait in this pass; null for other jobs. */
   final @Nullable BitSet waitingTasks;
 
@@ -38,6 +41,7 @@ final class Ticket {
     this.job = job;
     this.priority = priority;
     this.eligible = eligible;
+    isNew = job.lastEvaluated() == null;
     reason = job.reason();
     reasonText = job.reasonText();
     planned = job.planned();
@@ -208,11 +212,13 @@ final class Ticket {
   }
 
   private static boolean samePlan(@Nullable PlannedStart a, @Nullable PlannedStart b) {
-    return a == null
-        ? b == null
-        : b != null
-            && a.start().equals(b.start())
-            && a.nodes().equals(b.nodes())
-            && a.partition().equals(b.partition());
+    if (a == b) {
+      return true;
+    }
+    return a != null
+        && b != null
+        && a.start().equals(b.start())
+        && a.nodes().equals(b.nodes())
+        && a.partition().equals(b.partition());
   }
 }

@@ -32,6 +32,10 @@ public final class Priorities {
   private final int highestJobFactor;
   private final Shared shared;
   private final @Nullable Instant counted;
+  private final boolean onlyIncreases;
+  private final boolean agesAlways;
+  private final boolean smallToTime;
+  private final boolean rawPartition;
 
   public Priorities(ClusterState state, Hardware hardware, Instant now) {
     policy = state.config().priority();
@@ -45,6 +49,10 @@ public final class Priorities {
     highestJobFactor = highest;
     shared = new Shared(state);
     counted = state.usage().counted();
+    onlyIncreases = policy.flags().contains("INCR_ONLY");
+    agesAlways = policy.flags().contains("ACCRUE_ALWAYS");
+    smallToTime = policy.flags().contains("SMALL_RELATIVE_TO_TIME");
+    rawPartition = policy.flags().contains("NO_NORMAL_PART");
   }
 
   /**
@@ -67,7 +75,7 @@ public final class Priorities {
       return new Result(Math.max(1, BASIC_TOP - job.id() - job.nice()), PriorityFactors.ZERO);
     }
     PriorityFactors fresh = factors(job, minNodes, minCpus, jobFactor);
-    if (policy.flags().contains("INCR_ONLY") && sum(fresh) < job.priority()) {
+    if (onlyIncreases && sum(fresh) < job.priority()) {
       return new Result(job.priority(), job.factors());
     }
     if (job.priority() > 0 && !due(job) && equalButAge(fresh, job.factors())) {
@@ -83,19 +91,21 @@ public final class Priorities {
   }
 
   private PriorityFactors factors(Job job, int minNodes, long minCpus, int jobFactor) {
+    Shared.Standing standing = shared.standing(job);
     SortedMap<String, Double> tres = shared.tres(job, minNodes, minCpus);
     double ofTres = 0;
-    for (double each : tres.values()) {
-      ofTres += each;
+    if (!tres.isEmpty()) {
+      for (double each : tres.values()) {
+        ofTres += each;
+      }
     }
-    boolean rawPartition = policy.flags().contains("NO_NORMAL_PART");
     return new PriorityFactors(
         policy.weightAge() * age(job),
-        policy.weightAssoc() * shared.association(job),
-        policy.weightFairShare() * shared.fairShare(job),
+        policy.weightAssoc() * standing.association(),
+        policy.weightFairShare() * standing.fairShare(),
         policy.weightJobSize() * size(job, minNodes, minCpus),
         policy.weightPartition() * (double) jobFactor / (rawPartition ? 1 : highestJobFactor),
-        policy.weightQos() * shared.qos(job),
+        policy.weightQos() * standing.qos(),
         ofTres,
         0,
         job.nice(),
@@ -107,8 +117,7 @@ public final class Priorities {
    * submitted.
    */
   private double age(Job job) {
-    boolean always = policy.flags().contains("ACCRUE_ALWAYS");
-    Instant eligible = always ? job.submitted() : job.eligible();
+    Instant eligible = agesAlways ? job.submitted() : job.eligible();
     if (eligible == null || !eligible.isBefore(now)) {
       return 0;
     }
@@ -121,7 +130,7 @@ public final class Priorities {
    * SMALL_RELATIVE_TO_TIME the share of CPUs for each minute of the time limit.
    */
   private double size(Job job, int minNodes, long minCpus) {
-    if (policy.flags().contains("SMALL_RELATIVE_TO_TIME")) {
+    if (smallToTime) {
       long minutes = job.timeLimitMinutes() < 0 ? YEAR_MINUTES : job.timeLimitMinutes();
       return Math.min(1, (double) minCpus / Math.max(1, minutes) / totalCpus);
     }
@@ -161,7 +170,7 @@ public final class Priorities {
         && a.partition() == b.partition()
         && a.qos() == b.qos()
         && a.tres() == b.tres()
-        && a.tresByName().equals(b.tresByName())
+        && (a.tresByName() == b.tresByName() || a.tresByName().equals(b.tresByName()))
         && a.site() == b.site()
         && a.nice() == b.nice();
   }

@@ -1,6 +1,7 @@
 package dev.yardmaster.engine.priority;
 
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Identities;
 import dev.yardmaster.model.Accounting;
 import dev.yardmaster.model.Association;
 import dev.yardmaster.model.Immutable;
@@ -13,6 +14,7 @@ import dev.yardmaster.model.Qos;
 import dev.yardmaster.model.ReqTres;
 import dev.yardmaster.model.Tres;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -25,13 +27,16 @@ final class Shared {
   private final PriorityPolicy policy;
   private final Map<Key, Standing> standings = new LinkedHashMap<>();
   private final TreeMap<String, Map<String, Long>> totals = new TreeMap<>();
+  private final TreeMap<String, Identities<JobOwner, Standing>> byPartition = new TreeMap<>();
+  private List<String> lastPartitions = List.of();
+  private Identities<JobOwner, Standing> lastStandings = new Identities<>();
   private double highestQos;
   private double highestAssociation;
 
   private record Key(JobOwner owner, String partition) {}
 
   /** What all jobs of one owner in a partition share. */
-  private record Standing(double association, double fairShare, double qos) {}
+  record Standing(double association, double fairShare, double qos) {}
 
   Shared(ClusterState state) {
     this.state = state;
@@ -47,20 +52,23 @@ final class Shared {
     }
   }
 
-  double association(Job job) {
-    return standing(job).association();
+  /** How the job's owner stands in the partition it asks for first. */
+  Standing standing(Job job) {
+    Identities<JobOwner, Standing> ofPartition = in(job.partitions());
+    Standing standing = ofPartition.get(job.owner());
+    if (standing == null) {
+      standing = standings.computeIfAbsent(new Key(job.owner(), job.partition()), this::find);
+      ofPartition.put(job.owner(), standing);
+    }
+    return standing;
   }
 
-  double fairShare(Job job) {
-    return standing(job).fairShare();
-  }
-
-  double qos(Job job) {
-    return standing(job).qos();
-  }
-
-  private Standing standing(Job job) {
-    return standings.computeIfAbsent(new Key(job.owner(), job.partition()), this::find);
+  private Identities<JobOwner, Standing> in(List<String> partitions) {
+    if (partitions != lastPartitions) {
+      lastPartitions = partitions;
+      lastStandings = byPartition.computeIfAbsent(partitions.getFirst(), p -> new Identities<>());
+    }
+    return lastStandings;
   }
 
   private Standing find(Key key) {

@@ -41,6 +41,7 @@ import org.pcollections.TreePMap;
  * @param usage what they have used
  * @param nextJobId the id the next job gets
  * @param time when the last event happened
+ * @param commons what it shares with the other states of its configuration
  */
 public record ClusterState(
     ClusterConfig config,
@@ -51,7 +52,32 @@ public record ClusterState(
     Accounting accounting,
     UsageBook usage,
     int nextJobId,
-    Instant time) {
+    Instant time,
+    Commons commons) {
+
+  /** A state that shares nothing with others yet. */
+  public ClusterState(
+      ClusterConfig config,
+      TreePMap<String, Node> nodes,
+      TreePMap<String, Partition> partitions,
+      TreePMap<Integer, Job> jobs,
+      TreePMap<String, Reservation> reservations,
+      Accounting accounting,
+      UsageBook usage,
+      int nextJobId,
+      Instant time) {
+    this(
+        config,
+        nodes,
+        partitions,
+        jobs,
+        reservations,
+        accounting,
+        usage,
+        nextJobId,
+        time,
+        new Commons());
+  }
 
   /** A cluster without jobs whose nodes have not been heard of. */
   public static ClusterState initial(ClusterConfig config, Instant now) {
@@ -100,8 +126,8 @@ public record ClusterState(
   public ClusterState apply(Event event) {
     return switch (event) {
       case Event.ConfigApplied e -> applyConfig(e);
-      case Event.JobSubmitted e -> withJob(e.job(), e.at());
-      case Event.JobEdited e -> withJob(e.job(), e.at());
+      case Event.JobSubmitted e -> withJob(commons.share(e.job()), e.at());
+      case Event.JobEdited e -> withJob(commons.share(e.job()), e.at());
       case Event.ArrayTaskSplit e -> splitTask(e);
       case Event.JobStarted e -> withJob(started(require(e.jobId()), e), e.at());
       case Event.JobsAssessed e -> assessed(e);
@@ -135,7 +161,8 @@ public record ClusterState(
               accounting,
               usage,
               Math.max(nextJobId, e.jobId() + 1),
-              e.at());
+              e.at(),
+              commons);
       case Event.JobPurged e ->
           with(nodes, partitions, jobs.minus(e.jobId()), reservations, e.at());
       case Event.NodeChanged e -> {
@@ -180,7 +207,16 @@ public record ClusterState(
 
   private ClusterState with(Accounting newAccounting, UsageBook newUsage, Instant at) {
     return new ClusterState(
-        config, nodes, partitions, jobs, reservations, newAccounting, newUsage, nextJobId, at);
+        config,
+        nodes,
+        partitions,
+        jobs,
+        reservations,
+        newAccounting,
+        newUsage,
+        nextJobId,
+        at,
+        commons);
   }
 
   /** A run that ends is charged for what it has used since the last period. */
@@ -218,7 +254,8 @@ public record ClusterState(
         accounting,
         usage,
         nextJobId,
-        at);
+        at,
+        commons);
   }
 
   /** A fork in which one job is different; nothing has happened. */
@@ -236,7 +273,8 @@ public record ClusterState(
         accounting,
         usage,
         Math.max(nextJobId, job.id() + 1),
-        at);
+        at,
+        commons);
   }
 
   private Job require(int id) {

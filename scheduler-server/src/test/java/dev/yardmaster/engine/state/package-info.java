@@ -1,0 +1,5 @@
+/** What states share, tried. */
+@NullMarked
+package dev.yardmaster.engine.state;
+
+import org.jspecify.annotations.NullMarked;
