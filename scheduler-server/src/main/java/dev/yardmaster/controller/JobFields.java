@@ -1,6 +1,7 @@
 package dev.yardmaster.controller;
 
 import dev.yardmaster.model.ArrayInfo;
+import dev.yardmaster.model.Exclusivity;
 import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Immutable;
@@ -73,10 +74,23 @@ final class JobFields {
       case "numcpus" -> request(job, r -> r.withTasks(positive(name, value)).withTasksGiven(true));
       case "numtasks" -> request(job, r -> r.withTasks(positive(name, value)).withTasksGiven(true));
       case "numnodes" -> request(job, r -> nodeCount(r, value));
+      case "oversubscribe", "shared" -> {
+        requireAdministrator(context);
+        Exclusivity sharing = yes(name, value) ? Exclusivity.OVERSUBSCRIBE : Exclusivity.NODE;
+        yield request(job, r -> r.withExclusivity(sharing));
+      }
       case "partition" -> partition(job, value, context);
       case "priority" -> priority(job, value, context);
       case "requeue" -> job.withRequeue(yes(name, value));
       case "reservationname", "reservation" -> reservation(job, value, context);
+      case "segmentsize" -> request(job, r -> r.withSegment(number(name, value)));
+      case "switches" ->
+          request(
+              job,
+              r ->
+                  value.matches("0*(@.*)?")
+                      ? r.with(b -> b.switches(0).switchesWaitSeconds(0))
+                      : readAgain(r, "switches", value, job, context));
       case "timelimit" -> timeLimit(job, value, context);
       case "timemin" -> job.withTimeMinMinutes(minutes(value));
       default ->
@@ -216,7 +230,13 @@ final class JobFields {
             .read();
     return request
         .withFeatures(option.equals("constraint") ? read.features() : request.features())
-        .withLicenses(option.equals("licenses") ? read.licenses() : request.licenses());
+        .withLicenses(option.equals("licenses") ? read.licenses() : request.licenses())
+        .with(
+            r -> {
+              if (option.equals("switches")) {
+                r.switches(read.switches()).switchesWaitSeconds(read.switchesWaitSeconds());
+              }
+            });
   }
 
   private static JobRequest gres(JobRequest request, String value, JobUpdates.Context context) {

@@ -7,6 +7,7 @@ import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Partition;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -52,10 +53,24 @@ final class JobUpdates {
     Context context =
         new Context(
             turn.state(), turn.settings(), turn.now(), zone, turn.settings().isAdministrator(by));
-    List<JobSelector.Target> targets = JobSelector.select(turn, command.jobs());
-    for (JobSelector.Target target : targets) {
+    List<String> passedOver = new ArrayList<>();
+    List<JobSelector.Target> targets = new ArrayList<>();
+    Refusal last = null;
+    for (JobSelector.Target target : JobSelector.select(turn, command.jobs())) {
       JobCommands.requireOwner(turn, target.job(), by, SlurmError.INVALID_USER_ID);
-      check(changed(target.job(), command.fields(), context), target.job(), turn, by);
+      try {
+        check(changed(target.job(), command.fields(), context), target.job(), turn, by);
+        targets.add(target);
+      } catch (Refusal e) {
+        last = e;
+        if (!isTooLate(target.job(), e)) {
+          throw e;
+        }
+        passedOver.add(target.job().displayId() + ": " + e.reply().error().text());
+      }
+    }
+    if (targets.isEmpty() && last != null) {
+      throw last;
     }
     String change =
         command.fields().entrySet().stream()
@@ -70,7 +85,14 @@ final class JobUpdates {
       }
     }
     turn.requestPass();
-    return new Reply.Done(List.of());
+    return new Reply.Done(passedOver);
+  }
+
+  /** Tasks that have started already do not keep those of their array from a change that wait. */
+  private static boolean isTooLate(Job job, Refusal e) {
+    SlurmError error = e.reply().error();
+    return job.array() != null
+        && (error == SlurmError.JOB_FINISHED || error == SlurmError.JOB_NOT_PENDING);
   }
 
   private Job changed(Job job, Map<String, String> fields, Context context) {

@@ -433,4 +433,13 @@ class ChangesTest {
   }
 
   // Partitions and reservations
+
+  @Test
+  void tasksThatHaveStartedDoNotKeepThoseThatWaitFromAChange() {
+    int array = bench.submit("array=0-3%1");
+    bench.schedule();
+    assertThat(bench.update(ALICE, array, "numnodes=2"))
+        .isEqualTo(new Reply.Done(List.of(array + "_0: Job is no longer pending execution")));
+    assertThat(bench.job(array).request().minNodes()).isEqualTo(2);
+  }
 }

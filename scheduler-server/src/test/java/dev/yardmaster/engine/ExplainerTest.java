@@ -104,6 +104,8 @@ class ExplainerTest {
     neverFits(lab, job("two").nodes(2).cpusPerTask(9), Gate.NODES_CAPACITY, "2 CPUs");
     neverFits(lab, job("mem").mem(100_000), Gate.NODES_CAPACITY, "62.50G of memory");
     neverFits(lab, job("gpus").gpus(9), Gate.NODES_GRES, "8 GPUs");
+    neverFits(lab, job("tasks").nodes(1).tasks(17), Gate.NODES_CAPACITY, "16 CPUs");
+    neverFits(lab, job("wide").nodes(2).tasks(33), Gate.NODES_CAPACITY, "16 CPUs");
     assertThat(ticket(explain(lab, lab.submit(job("sum").tasks(99)))))
         .doesNotContain("[passed] Enough CPUs free");
   }
@@ -136,6 +138,21 @@ class ExplainerTest {
     assertThat(Objects.requireNonNull(e.forecast()).byLimits()).isEqualTo(Lab.at(60));
     assertThat(Objects.requireNonNull(e.forecast()).nodes()).hasToString("n1");
     assertThat(e.blockers()).isEmpty();
+  }
+
+  @Test
+  void nothingIsSaidOfTheTurnOfAJobThatIsHeldForItHasNoPlaceInTheOrder() {
+    Lab lab = Lab.sixNodes();
+    lab.submit(job("runs").nodes(6).exclusive().minutes(30));
+    lab.pass();
+    lab.submit(job("first").nodes(6).priority(9));
+    int held = lab.submit(job("held").nodes(1).priority(8).held());
+    lab.submit(job("last").nodes(6).priority(7));
+    lab.pass();
+    Explanation e = explain(lab, held);
+    assertThat(e.binding()).isEqualTo(Gate.HOLD);
+    assertThat(e.finding(Gate.PRIORITY).orElseThrow().outcome()).isEqualTo(Outcome.NOT_APPLICABLE);
+    assertThat(ticket(e)).doesNotContain("Its turn");
   }
 
   @Test

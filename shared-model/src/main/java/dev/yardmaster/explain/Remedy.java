@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lever what is changed
  * @param from the value today and {@code to} the proposed one, in Slurm's notation; a begin time as
- *     ISO 8601 instant, since only who shows it knows the zone; for RESUME_NODES a line for each
- *     state: Slurm's word for it (drain, down, no_respond), the nodes, and the reason if one is
- *     known
+ *     ISO 8601 instant, since only who shows it knows the zone, as the starts of a reservation
+ *     behind its name; for RESUME_NODES a line for each state: Slurm's word for it (drain, down,
+ *     no_respond), the nodes, and the reason if one is known
  * @param start when the job would start; equal to the moment of the explanation for "now"
  * @param nodes where
  * @param gainSeconds how much earlier than without the change; null when without it there is no
@@ -47,9 +47,14 @@ public record Remedy(
     LESS_MEMORY,
     FEWER_CPUS,
     OTHER_PARTITION,
+    OTHER_QOS,
     DROP_FEATURES,
     DROP_NODELIST,
     DROP_EXCLUSIVE,
+    DROP_SWITCHES,
+    DROP_CONTIGUOUS,
+    DROP_SEGMENT,
+    LEAVE_RESERVATION,
     DROP_DEPENDENCY,
     BEGIN_NOW,
     RAISE_THROTTLE,
@@ -57,6 +62,7 @@ public record Remedy(
     RESUME_NODES,
     RAISE_PARTITION_LIMIT,
     RAISE_LIMIT,
+    MOVE_RESERVATION,
     RAISE_PRIORITY,
     OTHER_JOB_ENDS
   }

@@ -390,6 +390,18 @@ public final class Words {
     if (r.lever() == Remedy.Lever.RESUME_NODES) {
       return texts.get("remedy.RESUME_NODES", r.to(), nodeStates(r.from()));
     }
+    if (r.lever() == Remedy.Lever.MOVE_RESERVATION) {
+      String[] before = r.from().split(" ", 2);
+      String[] after = r.to().split(" ", 2);
+      return texts.get(
+          "remedy.MOVE_RESERVATION",
+          Texts.printable(before[0]),
+          texts.moment(Instant.parse(before[1])),
+          texts.moment(Instant.parse(after[1])));
+    }
+    if (r.lever() == Remedy.Lever.DROP_SWITCHES || r.lever() == Remedy.Lever.DROP_SEGMENT) {
+      return texts.get("remedy." + r.lever(), Integer.parseInt(r.from()));
+    }
     String from =
         r.lever() == Remedy.Lever.BEGIN_NOW ? texts.moment(Instant.parse(r.from())) : r.from();
     String several =

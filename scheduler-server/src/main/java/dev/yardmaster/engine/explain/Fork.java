@@ -29,18 +29,29 @@ final class Fork {
     this.job = job;
   }
 
-  /** The id that scontrol understands: the array's for the record of its waiting tasks. */
-  static String commandId(Job job) {
+  /**
+   * The id that scontrol understands. The waiting tasks of an array of which others run are named
+   * one by one, so that a change leaves those alone.
+   */
+  String commandId() {
     ArrayInfo array = job.array();
-    return array != null && array.taskId() == null
-        ? Integer.toString(array.arrayJobId())
-        : job.displayId();
+    if (array == null || array.taskId() != null) {
+      return job.displayId();
+    }
+    boolean runs =
+        state.jobs().values().stream()
+            .anyMatch(
+                other ->
+                    other.holdsResources()
+                        && other.array() != null
+                        && other.array().arrayJobId() == array.arrayJobId());
+    return array.arrayJobId() + (runs ? "_[" + array.waiting() + "]" : "");
   }
 
   /** A change of one field of the job. */
   Candidate job(
       Lever lever, String from, String to, String field, boolean byOwner, UnaryOperator<Job> edit) {
-    String command = "scontrol update job=" + commandId(job) + " " + field + "=" + to;
+    String command = "scontrol update job=" + commandId() + " " + field + "=" + to;
     return with(lever, from, to, command, byOwner, edit);
   }
 

@@ -1,13 +1,17 @@
 package dev.yardmaster.engine.explain;
 
+import dev.yardmaster.engine.limit.Enforcement;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.explain.Remedy.Lever;
+import dev.yardmaster.model.Accounting;
 import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.ArrayInfo;
+import dev.yardmaster.model.Association;
 import dev.yardmaster.model.Exclusivity;
 import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobOwner;
 import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.NodeSpec;
@@ -45,6 +49,7 @@ final class JobLevers {
     throttle();
     withinPartition();
     otherPartition();
+    otherQos();
     fewerNodes();
     gres();
     lessMemory();
@@ -60,7 +65,7 @@ final class JobLevers {
               Lever.RELEASE,
               job.hold() == Hold.USER ? "JobHeldUser" : "JobHeldAdmin",
               "",
-              "scontrol release " + Fork.commandId(job),
+              "scontrol release " + fork.commandId(),
               job.hold() == Hold.USER,
               j -> j.withHold(Hold.NONE)));
     }
@@ -94,11 +99,11 @@ final class JobLevers {
     if (array != null && array.throttle() > 0) {
       int more = array.throttle() + 1;
       found.add(
-          fork.job(
+          fork.with(
               Lever.RAISE_THROTTLE,
               Integer.toString(array.throttle()),
               Integer.toString(more),
-              "arraytaskthrottle",
+              "scontrol update job=" + array.arrayJobId() + " arraytaskthrottle=" + more,
               true,
               j ->
                   j.withArray(
@@ -145,6 +150,36 @@ final class JobLevers {
                 "partition",
                 true,
                 j -> j.withPartitions(List.of(p.name()))));
+      }
+    }
+  }
+
+  private void otherQos() {
+    Accounting accounting = state.accounting();
+    JobOwner owner = job.owner();
+    Association own = accounting.find(owner.user(), owner.account(), job.partition());
+    if (own == null || !Enforcement.of(state.config()).tracked()) {
+      return;
+    }
+    for (String name : accounting.qosOf(own)) {
+      if (!name.equals(owner.qos()) && accounting.qos().containsKey(name)) {
+        found.add(
+            fork.job(
+                Lever.OTHER_QOS,
+                owner.qos(),
+                name,
+                "qos",
+                true,
+                j ->
+                    j.withOwner(
+                        new JobOwner(
+                            owner.user(),
+                            owner.uid(),
+                            owner.group(),
+                            owner.gid(),
+                            owner.account(),
+                            name,
+                            owner.wckey()))));
       }
     }
   }
@@ -198,7 +233,7 @@ final class JobLevers {
                   request.minNodes() + " x " + Fork.gres(request),
                   nodes + " x " + Fork.gres(after),
                   "scontrol update job="
-                      + Fork.commandId(job)
+                      + fork.commandId()
                       + " numnodes="
                       + nodes
                       + " gres="
@@ -338,13 +373,49 @@ final class JobLevers {
     dropList(request.requiredNodes(), "reqnodelist", r -> r.withRequiredNodes(HostList.EMPTY));
     dropList(request.excludedNodes(), "excnodelist", r -> r.withExcludedNodes(HostList.EMPTY));
     if (request.exclusivity() == Exclusivity.NODE) {
+      // scontrol(1): only a privileged user can change OverSubscribe
       found.add(
-          fork.request(
+          fork.job(
               Lever.DROP_EXCLUSIVE,
               "no",
               "yes",
               "oversubscribe",
-              r -> r.withExclusivity(Exclusivity.DEFAULT)));
+              false,
+              j -> j.withRequest(request.withExclusivity(Exclusivity.OVERSUBSCRIBE))));
+    }
+    if (request.contiguous()) {
+      found.add(
+          fork.request(
+              Lever.DROP_CONTIGUOUS, "yes", "no", "contiguous", r -> r.withContiguous(false)));
+    }
+    if (request.switches() > 0) {
+      found.add(
+          fork.request(
+              Lever.DROP_SWITCHES,
+              Integer.toString(request.switches()),
+              "0",
+              "switches",
+              r -> r.with(b -> b.switches(0).switchesWaitSeconds(0))));
+    }
+    if (request.segment() > 0) {
+      found.add(
+          fork.request(
+              Lever.DROP_SEGMENT,
+              Integer.toString(request.segment()),
+              "0",
+              "segmentsize",
+              r -> r.withSegment(0)));
+    }
+    String reservation = job.reservation();
+    if (reservation != null) {
+      found.add(
+          fork.job(
+              Lever.LEAVE_RESERVATION,
+              reservation,
+              "",
+              "reservationname",
+              true,
+              j -> j.withReservation(null)));
     }
   }
 

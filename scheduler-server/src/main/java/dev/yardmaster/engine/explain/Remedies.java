@@ -1,5 +1,6 @@
 package dev.yardmaster.engine.explain;
 
+import dev.yardmaster.engine.Admission;
 import dev.yardmaster.engine.plan.Outlook;
 import dev.yardmaster.engine.plan.Rehearsal;
 import dev.yardmaster.engine.state.ClusterState;
@@ -134,7 +135,7 @@ final class Remedies {
     SortedMap<Integer, PlannedStart> after =
         Outlook.of(candidate.fork(), now, Outlook.HORIZON).starts();
     PlannedStart start = after.get(job.id());
-    if (start == null || !helps(start)) {
+    if (start == null || !helps(start) || refused(candidate)) {
       return false;
     }
     List<Delay> delays = new ArrayList<>();
@@ -163,6 +164,17 @@ final class Remedies {
             candidate.command(),
             candidate.byOwner()));
     return true;
+  }
+
+  /** Whether the change is one of the job that would be refused like a submission of it. */
+  private boolean refused(Candidate candidate) {
+    Job changed = candidate.fork().job(job.id());
+    boolean same =
+        changed == null
+            || changed.request().equals(job.request())
+                && changed.partitions().equals(job.partitions())
+                && changed.owner().equals(job.owner());
+    return !same && !Admission.check(state, changed, now).isEmpty();
   }
 
   /** One change, and the start it was found to give. */

@@ -1,5 +1,6 @@
 package dev.yardmaster.engine.explain;
 
+import dev.yardmaster.engine.gate.Board;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.explain.Evidence;
@@ -41,6 +42,7 @@ final class SiteLevers {
   List<Candidate> all() {
     partitions();
     resumeNodes();
+    found.addAll(new ReservationLevers(state, now, job).of(findings));
     found.addAll(new LimitLevers(state, now, job).of(findings));
     return found;
   }
@@ -68,6 +70,7 @@ final class SiteLevers {
   }
 
   private void partitions() {
+    Board board = Board.withoutJobs(state, now);
     for (String name : job.partitions()) {
       Partition p = state.partitions().get(name);
       if (p == null) {
@@ -76,11 +79,7 @@ final class SiteLevers {
       if (!p.state().startsJobs()) {
         found.add(
             fork.partition(
-                Lever.PARTITION_UP,
-                p.withState(PartitionState.UP),
-                p.state().name(),
-                "up",
-                "state"));
+                Lever.PARTITION_UP, p.withState(PartitionState.UP), p.name(), "up", "state"));
       }
       long limit = job.timeLimitMinutes();
       if (p.maxTimeMinutes() > 0 && (limit < 0 || limit > p.maxTimeMinutes())) {
@@ -92,7 +91,7 @@ final class SiteLevers {
                 Fork.time(limit),
                 "maxtime"));
       }
-      int nodes = job.request().minNodes();
+      int nodes = board.shape(job, p).maxNodes();
       if (p.maxNodes() > 0 && nodes > p.maxNodes()) {
         found.add(
             fork.partition(

@@ -75,6 +75,11 @@ public final class Funnel {
     bridges = Bits.of(hardware.size());
   }
 
+  /** The same for another shape of the job. */
+  Funnel of(Shape other) {
+    return new Funnel(board, job, other, minutes, planned, plannedFor);
+  }
+
   /** Why a node fell, with the value that belongs to the cause and when it may change. */
   private record Reasoned(Cause cause, String detail, @Nullable Instant until, long has) {
     Reasoned(Cause cause) {

@@ -6,6 +6,7 @@ import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.text.HostList;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -71,6 +72,11 @@ public final class NodeGates {
     long[] serving = board.serving(shape);
     int found = Bits.count(serving);
     boolean enough = found >= shape.minNodes() && Bits.contains(serving, shape.required());
+    Shape largest = enough ? largestShare(board, shape) : null;
+    if (largest != null && Bits.isEmpty(board.serving(largest))) {
+      funnel.of(largest).hardware(c);
+      return;
+    }
     if (enough) {
       c.fail(
           Gate.TOPOLOGY,
@@ -81,6 +87,27 @@ public final class NodeGates {
     if (!enough || c.all()) {
       funnel.hardware(c);
     }
+  }
+
+  /**
+   * What one node at least must host of a job that asks for tasks on a limited number of nodes;
+   * null when each task may have a node.
+   */
+  private static @Nullable Shape largestShare(Board board, Shape shape) {
+    int each = Math.ceilDiv(shape.tasks(), shape.maxNodes());
+    JobRequest request = shape.request();
+    return each <= 1 || !request.tasksGiven()
+        ? null
+        : board.shape(
+            request.with(
+                r ->
+                    r.minNodes(1)
+                        .maxNodes(1)
+                        .requiredNodes(HostList.EMPTY)
+                        .tasks(each)
+                        .tasksGiven(false)
+                        .tasksPerNode(each)),
+            shape.partition());
   }
 
   private static Evidence placed(Board board, Shape shape, Choice chosen, int candidates) {

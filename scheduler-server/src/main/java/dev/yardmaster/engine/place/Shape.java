@@ -195,6 +195,10 @@ public final class Shape {
     return maxNodes;
   }
 
+  public int tasks() {
+    return tasks;
+  }
+
   /** CPUs the job asks for at least, in Slurm's count (feeds the job-size factor of priority). */
   public int minCpus() {
     return minCpus;

@@ -288,7 +288,10 @@ final class BackfillPass {
         NodeGates.check(
             board, job, entry.shape(), least, taken(least), n -> plan.plannedFor(n, least), all);
     Evidence evidence = probe.ahead(ahead, entry.partition());
-    if (over || (nodes == null && all.firstFailure() == null)) {
+    if (entry.ticket().barred()) {
+      // it has no place in the order before what bars it is gone
+      all.notApplicable(Gate.PRIORITY);
+    } else if (over || (nodes == null && all.firstFailure() == null)) {
       all.fail(Gate.PRIORITY, NodeReasons.BEHIND, true, () -> evidence);
     } else {
       all.pass(Gate.PRIORITY, () -> evidence);

@@ -315,7 +315,10 @@ final class MainPass {
     PolicyGates.licenses(board, job, all);
     NodeGates.check(
         board, job, entry.shape(), job.timeLimitMinutes(), claimed(), this::claimants, all);
-    if (over || isClosed(entry)) {
+    if (entry.ticket().barred()) {
+      // it has no place in the order before what bars it is gone
+      all.notApplicable(Gate.PRIORITY);
+    } else if (over || isClosed(entry)) {
       all.fail(Gate.PRIORITY, NodeReasons.BEHIND, true, () -> aheadOf(entry.partition()));
     } else {
       all.pass(Gate.PRIORITY, () -> aheadOf(entry.partition()));
