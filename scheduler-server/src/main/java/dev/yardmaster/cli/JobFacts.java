@@ -18,7 +18,6 @@ import dev.yardmaster.model.text.IntRanges;
 import dev.yardmaster.model.text.JobStateText;
 import dev.yardmaster.model.text.Memory;
 import dev.yardmaster.model.text.TimeLimits;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
@@ -100,14 +99,7 @@ record JobFacts(Job job, @Nullable Integer task, Instant now, ZoneId zone, int b
   }
 
   long runSeconds() {
-    Instant started = job.started();
-    if (isPending() || started == null) {
-      return 0;
-    }
-    Instant ended = job.ended();
-    boolean running = !job.state().isFinished();
-    Instant end = running || ended == null ? now : ended;
-    return Math.max(0, Duration.between(started, end).toSeconds());
+    return job.worked(now).toSeconds();
   }
 
   String timeUsed() {

@@ -108,8 +108,11 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
         .word("EndTime", facts.instant(facts.end(), "Unknown"))
         .word("Deadline", facts.instant(job.deadline(), NOT_APPLICABLE));
     out.line()
-        .word("SuspendTime", "None")
-        .word("SecsPreSuspend", 0)
+        .word(
+            "SuspendTime",
+            job.suspension() == null ? "None" : facts.instant(job.suspension().at(), "None"))
+        .word(
+            "SecsPreSuspend", job.suspension() == null ? 0 : job.suspension().worked().toSeconds())
         .word("LastSchedEval", facts.instant(job.lastEvaluated(), "Unknown"))
         .word("Scheduler", job.planned() == null ? "Main" : "Backfill");
   }

@@ -54,10 +54,8 @@ final class Scontrol implements Command {
           "power",
           "reboot",
           "reboot_nodes",
-          "resume",
           "setdebugflags",
           "schedloglevel",
-          "suspend",
           "takeover",
           "token",
           "top",
@@ -122,7 +120,7 @@ final class Scontrol implements Command {
       update job|node|partition|reservation=NAME FIELD=VALUE...
       create reservation|partition=NAME FIELD=VALUE..., delete reservation|partition=NAME
       cancel_reboot NODES
-      hold, uhold, release, requeue, requeuehold JOBS
+      hold, uhold, release, requeue, requeuehold, suspend, resume JOBS
       write batch_script JOB [FILE]
       ping, reconfigure, shutdown, version
     The commands are those of scontrol(1).\

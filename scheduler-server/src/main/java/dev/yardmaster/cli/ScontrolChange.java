@@ -34,8 +34,10 @@ final class ScontrolChange {
           "release",
           "requeue",
           "requeuehold",
+          "resume",
           "show",
           "shutdown",
+          "suspend",
           "uhold",
           "update",
           "version",
@@ -78,6 +80,10 @@ final class ScontrolChange {
       return jobs("requeuehold", words, false, (client, job) -> client.requeueJobs(job, true));
     } else if (Scontrol.is(word, "cancel_reboot", 5)) {
       return cancelReboot(words);
+    } else if (Scontrol.is(word, "suspend", 2)) {
+      return jobs("suspend", words, true, (client, job) -> client.suspendJobs(job, false));
+    } else if (Scontrol.is(word, "resume", 3)) {
+      return jobs("resume", words, true, (client, job) -> client.suspendJobs(job, true));
     } else if (Scontrol.is(word, "reconfigure", 3)) {
       return send(SchedulerClient::reconfigure, e -> "slurm_reconfigure error:" + e);
     } else if (Scontrol.is(word, "shutdown", 8)) {

@@ -46,6 +46,13 @@ public sealed interface Command {
   record RequeueJobs(Identity by, String jobs, boolean hold) implements Command {}
 
   /**
+   * Suspend running jobs, or let suspended ones go on.
+   *
+   * @param resume whether to let them go on
+   */
+  record SuspendJobs(Identity by, String jobs, boolean resume) implements Command {}
+
+  /**
    * Cancel or signal jobs (scancel).
    *
    * @param jobs job ids as written; empty when only the filters select

@@ -35,6 +35,7 @@ final class Core {
   private final NodeReports nodeReports;
   private final JobCommands jobCommands;
   private final JobUpdates jobUpdates;
+  private final Suspensions suspensions = new Suspensions();
   private final ReservationCommands reservationCommands;
   private final Proposals proposals;
   private final Supplier<ClusterConfig> configs;
@@ -153,6 +154,7 @@ final class Core {
       case Command.HoldJobs c -> jobCommands.hold(turn, c);
       case Command.ReleaseJobs c -> jobCommands.release(turn, c);
       case Command.RequeueJobs c -> jobCommands.requeue(turn, c);
+      case Command.SuspendJobs c -> suspensions.suspend(turn, c);
       case Command.CancelJobs c -> jobCommands.cancel(turn, c);
       case Command.UpdateNodes c -> nodeCommands.update(turn, c);
       case Command.UpdatePartition c -> PartitionCommands.update(turn, c);

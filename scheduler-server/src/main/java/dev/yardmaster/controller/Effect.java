@@ -39,6 +39,14 @@ public sealed interface Effect {
       implements Effect {}
 
   /**
+   * Stop every process of a run: SIGTSTP, and SIGSTOP when the grace is over. SIGCONT, sent as a
+   * signal, lets it go on.
+   *
+   * @param graceSeconds PreemptParameters=suspend_grace_time
+   */
+  record Pause(String node, int jobId, int restarts, long graceSeconds) implements Effect {}
+
+  /**
    * End whatever a node has of a run and report {@link Command.RunGone}, also when it has nothing:
    * SIGCONT and SIGTERM, after {@code killWaitSeconds} SIGKILL to whatever is left.
    *

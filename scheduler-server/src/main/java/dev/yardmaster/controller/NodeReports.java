@@ -239,7 +239,7 @@ final class NodeReports {
       boolean owned =
           job != null
               && Runs.presentRun(job) == run.restarts()
-              && job.state() == JobState.RUNNING
+              && (job.state() == JobState.RUNNING || job.state() == JobState.SUSPENDED)
               && !Runs.isOut(turn.state(), node)
               && holds(job, node);
       boolean issued = run.jobId() < turn.state().nextJobId();
@@ -258,7 +258,7 @@ final class NodeReports {
       }
       if (job.has(JobFlag.COMPLETING)) {
         runs.gone(turn, node, job.id(), Runs.presentRun(job));
-      } else if (job.state() == JobState.RUNNING) {
+      } else if (job.state() == JobState.RUNNING || job.state() == JobState.SUSPENDED) {
         missing(turn, node, job, bootTime);
       }
     }
@@ -313,7 +313,7 @@ final class NodeReports {
     Job job = turn.state().job(jobId);
     return job != null
             && job.restarts() == restarts
-            && job.state() == JobState.RUNNING
+            && (job.state() == JobState.RUNNING || job.state() == JobState.SUSPENDED)
             && node.equals(Runs.batchHost(job))
         ? job
         : null;

@@ -10,6 +10,7 @@ import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeShare;
+import dev.yardmaster.model.Suspension;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -94,6 +95,8 @@ final class Proposals {
         case Decision.Assess assess -> {}
         case Decision.Stop stop -> stop(turn, stop);
         case Decision.Preempt preempt -> preempt(turn, preempt);
+        case Decision.Suspend suspend -> suspend(turn, suspend);
+        case Decision.Resume resume -> resume(turn, resume);
         case Decision.Part part -> part(turn, part);
         case Decision.GiveUp giveUp -> {
           if (turn.job(giveUp.jobId()).state() == JobState.PENDING) {
@@ -189,6 +192,20 @@ final class Proposals {
     Job job = turn.job(preempt.jobId());
     if (job.state() == JobState.RUNNING && job.restarts() == preempt.restarts()) {
       runs.preempt(turn, job, preempt.preemption());
+    }
+  }
+
+  private static void suspend(Turn turn, Decision.Suspend suspend) {
+    Job job = turn.job(suspend.jobId());
+    if (job.state() == JobState.RUNNING && job.restarts() == suspend.restarts()) {
+      Suspensions.suspend(turn, job, Suspension.Cause.GANG, suspend.by());
+    }
+  }
+
+  private static void resume(Turn turn, Decision.Resume resume) {
+    Job job = turn.job(resume.jobId());
+    if (job.state() == JobState.SUSPENDED && job.restarts() == resume.restarts()) {
+      Suspensions.resume(turn, job);
     }
   }
 

@@ -113,7 +113,15 @@ final class Runs {
   private void requeueAt(
       Turn turn, Job job, Instant eligible, Reason reason, boolean hold, @Nullable String message) {
     boolean holds = job.holdsResources();
-    turn.emit(new Event.JobRequeued(turn.now(), job.id(), eligible, reason, hold));
+    boolean suspended = job.state() == JobState.SUSPENDED;
+    // A suspended job that is requeued is held (scontrol(1), suspend).
+    turn.emit(
+        new Event.JobRequeued(
+            turn.now(),
+            job.id(),
+            eligible,
+            suspended ? Reason.JOB_HELD_ADMIN : reason,
+            hold || suspended));
     if (holds) {
       Job requeued = turn.job(job.id());
       terminate(turn, requeued, message);

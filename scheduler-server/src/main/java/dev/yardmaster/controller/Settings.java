@@ -3,6 +3,7 @@ package dev.yardmaster.controller;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.Identity;
 import java.time.Duration;
+import java.util.Locale;
 
 /** The settings of slurm.conf(5) that the controller itself obeys, with Slurm's defaults. */
 record Settings(
@@ -16,7 +17,8 @@ record Settings(
     int maxJobCount,
     int maxArraySize,
     String slurmUser,
-    boolean configOverrides) {
+    boolean configOverrides,
+    long suspendGraceSeconds) {
   static Settings of(ClusterConfig config) {
     return new Settings(
         seconds(config, "KillWait", 30),
@@ -29,7 +31,18 @@ record Settings(
         (int) number(config, "MaxJobCount", 10_000),
         (int) number(config, "MaxArraySize", 1001),
         config.setting("SlurmUser").orElse("root"),
-        config.setting("SlurmdParameters").orElse("").contains("config_overrides"));
+        config.setting("SlurmdParameters").orElse("").contains("config_overrides"),
+        suspendGrace(config.setting("PreemptParameters").orElse("")));
+  }
+
+  /** PreemptParameters=suspend_grace_time, in seconds. */
+  private static long suspendGrace(String parameters) {
+    for (String word : parameters.toLowerCase(Locale.ROOT).split(",")) {
+      if (word.strip().matches("suspend_grace_time=[0-9]{1,9}")) {
+        return Long.parseLong(word.strip().replaceFirst(".*=", ""));
+      }
+    }
+    return 2;
   }
 
   private static Duration seconds(ClusterConfig config, String key, long otherwise) {

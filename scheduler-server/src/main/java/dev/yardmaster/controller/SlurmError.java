@@ -19,6 +19,8 @@ public enum SlurmError {
   JOB_NOT_PENDING(2021, "Job is no longer pending execution"),
   JOB_PENDING(2022, "Job is pending execution"),
   JOB_NOT_RUNNING(2023, "Job is not running"),
+  JOB_SUSPENDED(2018, "Job is suspended"),
+  JOB_NOT_SUSPENDED(2060, "Job is not suspended"),
   JOB_FINISHED(2021, "Job/step already completing or completed"),
   PARTITION_DOWN(2015, "Requested partition configuration not available now"),
   PARTITION_DRAINED(2016, "Requested partition is in drain state"),

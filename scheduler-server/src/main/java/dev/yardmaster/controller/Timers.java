@@ -1,5 +1,6 @@
 package dev.yardmaster.controller;
 
+import dev.yardmaster.engine.plan.Gang;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.ExitCode;
@@ -56,6 +57,8 @@ final class Timers {
       case Event.JobEdited e -> schedule(after, e.job().id());
       case Event.JobStarted e -> schedule(after, e.jobId());
       case Event.JobPreempted e -> schedule(after, e.jobId());
+      case Event.JobSuspended e -> schedule(after, e.jobId());
+      case Event.JobResumed e -> schedule(after, e.jobId());
       case Event.JobReleased e -> schedule(after, e.jobId());
       case Event.JobEnded e -> schedule(after, e.jobId());
       case Event.JobRequeued e -> schedule(after, e.jobId());
@@ -72,6 +75,10 @@ final class Timers {
   }
 
   private void schedule(Job job, ClusterState state) {
+    Instant turnOver = Gang.turnOver(state, job);
+    if (turnOver != null) {
+      queue.add(new Entry(turnOver, Kind.BEGIN, job.id()));
+    }
     if (job.state() == JobState.RUNNING && job.ended() != null) {
       queue.add(new Entry(job.ended(), Kind.TIME_LIMIT, job.id()));
     } else if (job.state() == JobState.PENDING && job.begin() != null) {

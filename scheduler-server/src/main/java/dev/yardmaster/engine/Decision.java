@@ -50,6 +50,16 @@ public sealed interface Decision {
    */
   record Preempt(int jobId, int restarts, Preemption preemption) implements Decision {}
 
+  /**
+   * Stop the processes of a running job, which keeps what it holds.
+   *
+   * @param by the job that gets its cores; 0 when only its turn is over
+   */
+  record Suspend(int jobId, int restarts, int by) implements Decision {}
+
+  /** Let a job go on that the gang scheduler has suspended. */
+  record Resume(int jobId, int restarts) implements Decision {}
+
   /** Make every waiting task of an array a record of its own. */
   record Part(int jobId) implements Decision {}
 

@@ -7,6 +7,7 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.Suspension;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +52,8 @@ public final class DecisionEvents {
         case Decision.Start start -> out.start(start, at);
         case Decision.Stop stop -> out.stop(stop, at);
         case Decision.Preempt preempt -> out.preempt(preempt, at);
+        case Decision.Suspend suspend -> out.suspend(suspend, at);
+        case Decision.Resume resume -> out.resume(resume, at);
         case Decision.Part part -> out.part(part, at);
         case Decision.GiveUp giveUp -> out.giveUp(giveUp, at);
         case Decision.Assess assess -> {}
@@ -139,6 +142,22 @@ public final class DecisionEvents {
   /** Whether a preempted job goes back to the queue: it must be a batch job that may. */
   public static boolean requeues(Job job, Preemption preemption) {
     return preemption.mode() == Preemption.Mode.REQUEUE && job.requeue() && job.batch().batch();
+  }
+
+  private void suspend(Decision.Suspend suspend, Instant at) {
+    Job job = state.job(suspend.jobId());
+    if (job != null && job.state() == JobState.RUNNING && job.restarts() == suspend.restarts()) {
+      add(
+          new Event.JobSuspended(
+              at, job.id(), job.restarts(), Suspension.Cause.GANG, suspend.by()));
+    }
+  }
+
+  private void resume(Decision.Resume resume, Instant at) {
+    Job job = state.job(resume.jobId());
+    if (job != null && job.state() == JobState.SUSPENDED && job.restarts() == resume.restarts()) {
+      add(new Event.JobResumed(at, job.id(), job.restarts()));
+    }
   }
 
   /** The last task keeps the record of the array. */

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -37,6 +38,10 @@ import org.slf4j.LoggerFactory;
 public final class NodeDaemon implements NodeLink, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeDaemon.class);
   private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
+
+  /** How often a paused run is looked at again. */
+  private static final int STOP_AGAIN = 4;
+
   private static final String SHIM_FILE = "shim";
 
   private final Setup setup;
@@ -46,6 +51,10 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
       new TreeMap<>(
           Comparator.comparing(Command.RunningJob::jobId)
               .thenComparing(Command.RunningJob::restarts));
+
+  /** Runs whose processes are to stay stopped. */
+  private final Set<Command.RunningJob> paused = new HashSet<>();
+
   private @Nullable Reports reports;
 
   /**
@@ -181,6 +190,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
           switch (outgoing.effect()) {
             case Effect.Launch launch -> launch(launch.job(), outgoing.script());
             case Effect.Signal signal -> signal(signal);
+            case Effect.Pause pause -> pause(pause);
             case Effect.Terminate terminate -> terminate(terminate);
           }
         });
@@ -306,6 +316,9 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     if (directory == null) {
       return;
     }
+    if (signal.signal() == Processes.SIGCONT) {
+      paused.remove(directory.run());
+    }
     if (signal.batchOnly()) {
       Processes.signal(Processes.childOf(shim(directory)), signal.signal());
     } else {
@@ -313,8 +326,31 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     }
   }
 
+  private void pause(Effect.Pause pause) {
+    RunDirectory directory = runs.get(new Command.RunningJob(pause.jobId(), pause.restarts()));
+    if (directory == null || directory.termination().isPresent()) {
+      return;
+    }
+    paused.add(directory.run());
+    processes(directory).forEach(pid -> Processes.signal(pid, Processes.SIGTSTP));
+    thread.schedule(() -> stop(directory, 0), pause.graceSeconds(), TimeUnit.SECONDS);
+  }
+
+  /** Stops what a paused run has; a little later again, for what was just being started. */
+  private void stop(RunDirectory directory, int times) {
+    if (!paused.contains(directory.run())) {
+      return;
+    }
+    processes(directory).forEach(pid -> Processes.signal(pid, Processes.SIGSTOP));
+    if (times < STOP_AGAIN) {
+      thread.schedule(
+          () -> stop(directory, times + 1), LOOK_AGAIN.toMillis() << times, TimeUnit.MILLISECONDS);
+    }
+  }
+
   private void terminate(Effect.Terminate terminate) {
     Command.RunningJob run = new Command.RunningJob(terminate.jobId(), terminate.restarts());
+    paused.remove(run);
     RunDirectory directory = runs.get(run);
     if (directory == null) {
       gone(run);

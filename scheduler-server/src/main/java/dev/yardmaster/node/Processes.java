@@ -25,6 +25,8 @@ final class Processes {
   static final int SIGKILL = 9;
   static final int SIGTERM = 15;
   static final int SIGCONT = 18;
+  static final int SIGSTOP = 19;
+  static final int SIGTSTP = 20;
 
   private static final Path PROC = Path.of("/proc");
   private static final MethodHandle KILL = kill();

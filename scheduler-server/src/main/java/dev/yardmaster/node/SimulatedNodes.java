@@ -11,6 +11,7 @@ import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.Partition;
 import java.time.Duration;
@@ -41,6 +42,7 @@ public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseab
   private static final Duration WITHOUT_LIMIT = Duration.ofHours(1);
   private static final int SIGKILL = 9;
   private static final int SIGTERM = 15;
+  private static final int SIGCONT = 18;
 
   private final ClusterConfig config;
   private final InstantSource clock;
@@ -48,6 +50,10 @@ public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseab
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Map<Command.RunningJob, Run> running = new HashMap<>();
+
+  /** How much of a stopped run is left. */
+  private final Map<Command.RunningJob, Duration> stopped = new HashMap<>();
+
   private final PriorityQueue<Run> byEnd =
       new PriorityQueue<>(
           Comparator.comparing(Run::end)
@@ -104,11 +110,20 @@ public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseab
         case Effect.Launch launch -> launch(launch.node(), launch.job());
         case Effect.Signal signal -> {
           Run run = running.get(new Command.RunningJob(signal.jobId(), signal.restarts()));
-          if (run != null && (signal.signal() == SIGKILL || signal.signal() == SIGTERM)) {
+          if (run != null && signal.signal() == SIGCONT) {
+            go(run);
+          } else if (run != null && (signal.signal() == SIGKILL || signal.signal() == SIGTERM)) {
             end(run, new ExitCode(0, signal.signal()), now());
           }
         }
+        case Effect.Pause pause -> {
+          Run run = running.get(new Command.RunningJob(pause.jobId(), pause.restarts()));
+          if (run != null) {
+            stop(run);
+          }
+        }
         case Effect.Terminate terminate -> {
+          stopped.remove(new Command.RunningJob(terminate.jobId(), terminate.restarts()));
           running.remove(new Command.RunningJob(terminate.jobId(), terminate.restarts()));
           reports.add(
               new Command.RunGone(
@@ -121,16 +136,32 @@ public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseab
     }
   }
 
+  private void stop(Run run) {
+    byEnd.remove(run);
+    stopped.putIfAbsent(run.id(), Duration.between(now(), run.end()));
+  }
+
+  private void go(Run run) {
+    Duration left = stopped.remove(run.id());
+    if (left != null) {
+      Run again = new Run(run.id(), run.node(), now().plus(left));
+      running.put(run.id(), again);
+      byEnd.add(again);
+    }
+  }
+
   private Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.SECONDS);
   }
 
   private void launch(String node, Job job) {
     Command.RunningJob id = new Command.RunningJob(job.id(), job.restarts());
-    Instant started = job.started() == null ? now() : job.started();
-    Run run = new Run(id, node, started.plus(runtime(job)));
+    Run run = new Run(id, node, now().plus(runtime(job).minus(job.worked(now()))));
     if (running.putIfAbsent(id, run) == null) {
       byEnd.add(run);
+      if (job.state() == JobState.SUSPENDED) {
+        stop(run);
+      }
     }
   }
 

@@ -126,6 +126,11 @@ final class NodeMessages {
                   .setRun(run(signal.jobId(), signal.restarts()))
                   .setSignal(signal.signal())
                   .setBatchOnly(signal.batchOnly()));
+      case Effect.Pause pause ->
+          out.setPause(
+              NodeRpc.NodeOrder.Pause.newBuilder()
+                  .setRun(run(pause.jobId(), pause.restarts()))
+                  .setGraceSeconds(pause.graceSeconds()));
       case Effect.Terminate terminate -> {
         NodeRpc.NodeOrder.Terminate.Builder wire =
             NodeRpc.NodeOrder.Terminate.newBuilder()
@@ -172,6 +177,14 @@ final class NodeMessages {
                   in.getTerminate().getRun().getRestarts(),
                   in.getTerminate().getKillWaitSeconds(),
                   in.getTerminate().hasMessage() ? in.getTerminate().getMessage() : null),
+              null);
+      case PAUSE ->
+          new NodeLink.Outgoing(
+              new Effect.Pause(
+                  node,
+                  in.getPause().getRun().getJobId(),
+                  in.getPause().getRun().getRestarts(),
+                  in.getPause().getGraceSeconds()),
               null);
       case ACK -> null;
       case KIND_NOT_SET -> throw new WireException("an order of a kind this version does not know");

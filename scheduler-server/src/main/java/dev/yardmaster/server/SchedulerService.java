@@ -253,6 +253,13 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
   }
 
   @Override
+  public void suspendJobs(Rpc.SuspendRequest request, StreamObserver<Rpc.Reply> answer) {
+    handle(
+        new Command.SuspendJobs(Authenticator.caller(), request.getJobs(), request.getResume()),
+        answer);
+  }
+
+  @Override
   public void cancelJobs(Rpc.CancelRequest request, StreamObserver<Rpc.Reply> answer) {
     handle(
         new Command.CancelJobs(

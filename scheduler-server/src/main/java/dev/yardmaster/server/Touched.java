@@ -25,6 +25,8 @@ final class Touched {
       case Event.JobsAssessed e -> e.assessments().forEach(a -> jobs.add(a.jobId()));
       case Event.JobCompleting e -> jobs.add(e.jobId());
       case Event.JobPreempted e -> jobs.add(e.jobId());
+      case Event.JobSuspended e -> jobs.add(e.jobId());
+      case Event.JobResumed e -> jobs.add(e.jobId());
       case Event.JobReleased e -> jobs.add(e.jobId());
       case Event.JobEnded e -> jobs.add(e.jobId());
       case Event.JobRequeued e -> jobs.add(e.jobId());

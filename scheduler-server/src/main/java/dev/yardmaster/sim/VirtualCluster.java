@@ -4,6 +4,7 @@ import dev.yardmaster.engine.DecisionEvents;
 import dev.yardmaster.engine.Engine;
 import dev.yardmaster.engine.Pass;
 import dev.yardmaster.engine.Step;
+import dev.yardmaster.engine.plan.Gang;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.ExitCode;
@@ -99,6 +100,7 @@ public final class VirtualCluster {
       } else if (job.state() == JobState.PENDING && job.begin() != null) {
         next = earlier(next, job.begin());
       }
+      next = earlier(next, Gang.turnOver(state, job));
     }
     for (Reservation r : state.reservations().values()) {
       next = earlier(next, r.start());
@@ -114,13 +116,12 @@ public final class VirtualCluster {
     return best == null || candidate.isBefore(best) ? candidate : best;
   }
 
-  private static @Nullable Instant endOf(Job job) {
-    Instant started = job.started();
+  private @Nullable Instant endOf(Job job) {
     Instant limit = job.ended();
-    if (started == null || job.simulatedRuntime() == null) {
+    if (job.started() == null || job.simulatedRuntime() == null) {
       return limit;
     }
-    Instant end = started.plus(job.simulatedRuntime());
+    Instant end = now.plus(job.simulatedRuntime().minus(job.worked(now)));
     return limit == null || end.isBefore(limit) ? end : limit;
   }
 

@@ -22,6 +22,7 @@ import dev.yardmaster.model.Qos;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.SchedulingPolicy;
+import dev.yardmaster.model.Suspension;
 import dev.yardmaster.model.Topology;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.sim.VirtualCluster;
@@ -332,6 +333,15 @@ public final class Lab {
   /** The nodes of a completing job are done with it. */
   public void released(int id) {
     cluster.apply(new Event.JobReleased(now(), id, job(id).restarts()));
+  }
+
+  /** Suspends a job by hand, or lets it go on. */
+  public void suspend(int id, boolean resume) {
+    int run = job(id).restarts();
+    cluster.apply(
+        resume
+            ? new Event.JobResumed(now(), id, run)
+            : new Event.JobSuspended(now(), id, run, Suspension.Cause.OPERATOR, 0));
   }
 
   /** Puts a running job back into the queue. */

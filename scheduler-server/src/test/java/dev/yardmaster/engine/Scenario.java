@@ -40,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  * sub NAME options                  sbatch's options
  * wait 3 | pass                     seconds; all passes (wait does the same when things happen)
  * drain n1 | down n1 | up n1 | part main DOWN | cancel NAME | end NAME | fail NAME
+ * suspend NAME | resume NAME | worked NAME 60   by hand; how many seconds it has run
+ * ends NAME 12:20:00                when it has ended or reaches its limit
  * completing NAME | released NAME | requeue NAME
  * limit NAME 120 | hold NAME | release NAME | priority NAME 9
  * reserve NAME +30 60 n[1-2] user [flags]     start in minutes, minutes
@@ -117,6 +119,12 @@ final class Scenario {
       case "completing" -> now.completing(id(name));
       case "released" -> now.released(id(name));
       case "requeue" -> now.requeue(id(name));
+      case "suspend", "resume" -> now.suspend(id(name), word.equals("resume"));
+      case "worked" ->
+          assertThat(now.job(id(name)).worked(now.now()).toSeconds())
+              .isEqualTo(Long.parseLong(rest.get(1)));
+      case "ends" ->
+          assertThat(String.valueOf(now.job(id(name)).ended())).contains(after(line, name));
       case "limit" -> now.limit(id(name), TimeLimits.parseMinutes(rest.get(1)));
       case "hold" -> now.edit(id(name), j -> j.withHold(dev.yardmaster.model.Hold.ADMIN));
       case "release" -> now.edit(id(name), j -> j.withHold(dev.yardmaster.model.Hold.NONE));

@@ -81,6 +81,7 @@ final class ScriptedNodes implements VirtualRun.Participant {
     switch (outgoing.effect()) {
       case Effect.Launch launch -> launch(launch.node(), launch.job(), outgoing.script());
       case Effect.Signal signal -> signal(signal);
+      case Effect.Pause pause -> {}
       case Effect.Terminate terminate -> {
         runs.remove(new Command.RunningJob(terminate.jobId(), terminate.restarts()));
         reports.add(

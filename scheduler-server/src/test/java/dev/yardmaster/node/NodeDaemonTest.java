@@ -327,6 +327,42 @@ class NodeDaemonTest {
   }
 
   @Test
+  void aPausedRunStopsAndGoesOn() throws Exception {
+    launch(job(17), "touch ready; while [ ! -e end ]; do sleep 0.05; done; ps -o stat= -p $$");
+    awaitFile(directory.resolve("ready"));
+    daemon.send(new NodeLink.Outgoing(new Effect.Pause("n1", 17, 0, 0), null));
+    awaitStopped("spool/17.0");
+    Files.createFile(directory.resolve("end"));
+    daemon.send(new NodeLink.Outgoing(new Effect.Signal("n1", 17, 0, 18, false), null));
+    assertThat(next(Command.ScriptEnded.class).exitCode()).isEqualTo(ExitCode.OK);
+  }
+
+  /** Waits until a process of a run is stopped by a signal. */
+  private static void awaitStopped(String argument) throws Exception {
+    for (int i = 0; i < 400; i++) {
+      for (ProcessHandle process : ProcessHandle.allProcesses().toList()) {
+        boolean script =
+            process.info().commandLine().orElse("").contains(argument)
+                && process.parent().isPresent();
+        if (script && state(process.pid()) == 'T') {
+          return;
+        }
+      }
+      Thread.sleep(25);
+    }
+    throw new AssertionError("nothing of " + argument + " stops");
+  }
+
+  private static char state(long pid) throws IOException {
+    Path stat = Path.of("/proc", Long.toString(pid), "stat");
+    if (!Files.exists(stat)) {
+      return ' ';
+    }
+    String text = Files.readString(stat);
+    return text.charAt(text.lastIndexOf(')') + 2);
+  }
+
+  @Test
   void aJobOfAnUnknownUserIsRefusedWithTheReason() throws Exception {
     JobOwner stranger = new JobOwner("stranger", 54_321, "x", 54_321, "", "", "");
     launch(Jobs.running(16, stranger, directory.toString()), "true");

@@ -15,6 +15,7 @@ import dev.yardmaster.model.PlannedStart;
 import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.Suspension;
 import dev.yardmaster.model.text.Dependency;
 import java.time.Duration;
 import java.time.Instant;
@@ -164,7 +165,17 @@ public final class JobWire {
         in.hasPlanned() ? planned(in.getPlanned(), pool) : null,
         in.hasAllocation() ? AllocationWire.read(in.getAllocation()) : null,
         in.hasSimulatedRuntimeMillis() ? Duration.ofMillis(in.getSimulatedRuntimeMillis()) : null,
-        in.hasPreemption() ? preemption(in.getPreemption()) : null);
+        in.hasPreemption() ? preemption(in.getPreemption()) : null,
+        in.hasSuspension() ? suspension(in.getSuspension()) : null);
+  }
+
+  private static Suspension suspension(Wire.Suspension in) {
+    return new Suspension(
+        Instant.ofEpochSecond(in.getAt()),
+        Duration.ofSeconds(in.getWorkedSeconds()),
+        Fields.word(Suspension.Cause.class, in.getCause()),
+        in.getBy(),
+        in.getLast());
   }
 
   private static Preemption preemption(Wire.Preemption in) {

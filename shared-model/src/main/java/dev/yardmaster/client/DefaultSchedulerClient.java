@@ -223,6 +223,13 @@ public final class DefaultSchedulerClient implements SchedulerClient {
   }
 
   @Override
+  public List<String> suspendJobs(String jobs, boolean resume) throws ClientException {
+    Rpc.SuspendRequest request =
+        Rpc.SuspendRequest.newBuilder().setJobs(jobs).setResume(resume).build();
+    return Replies.done(call(stub -> stub.suspendJobs(request)));
+  }
+
+  @Override
   public List<String> requeueJobs(String jobs, boolean hold) throws ClientException {
     Rpc.RequeueRequest request =
         Rpc.RequeueRequest.newBuilder().setJobs(jobs).setHold(hold).build();

@@ -77,6 +77,9 @@ public interface SchedulerClient extends AutoCloseable {
 
   List<String> releaseJobs(String jobs) throws ClientException;
 
+  /** Suspends running jobs, or lets suspended ones go on. */
+  List<String> suspendJobs(String jobs, boolean resume) throws ClientException;
+
   List<String> requeueJobs(String jobs, boolean hold) throws ClientException;
 
   /**

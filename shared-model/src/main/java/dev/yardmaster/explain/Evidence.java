@@ -22,9 +22,10 @@ public sealed interface Evidence {
   record InReservation(String reservation, Instant start) implements Evidence {}
 
   /**
-   * It left its last run for another job, and must stay away for a while.
+   * It left its last run for another job, and must stay away for a while; or it is stopped and goes
+   * on when its cores are free.
    *
-   * @param by the job that got its resources
+   * @param by the job that got its resources; 0 when jobs that share cores take turns
    * @param at when it had to leave
    * @param until when it may start again
    */

@@ -3,6 +3,7 @@ package dev.yardmaster.explain;
 import dev.yardmaster.explain.Evidence.Nodes;
 import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.Hold;
+import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.Memory;
 import java.time.Instant;
@@ -259,6 +260,11 @@ public final class Words {
               finding.blocks() ? "finding.reservation.waits" : "finding.reservation",
               Texts.printable(reservation),
               texts.instant(start, at));
+      case Evidence.Preempted p when p.mode() == Preemption.Mode.SUSPEND ->
+          texts.get(
+              p.by() == 0 ? "finding.turn" : "finding.suspended",
+              Integer.toString(p.by()),
+              texts.instant(p.at(), at));
       case Evidence.Preempted p ->
           texts.get(
               "finding.preempted",

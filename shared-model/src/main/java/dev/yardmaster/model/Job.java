@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param simulatedRuntime for jobs of a simulated workload, how long it will really run; null for
  *     real jobs
  * @param preemption why it must leave, or left its last run; null when it need not
+ * @param suspension how its present or last run was suspended; null when it never was
  */
 @RecordBuilder
 public record Job(
@@ -73,7 +74,8 @@ public record Job(
     @Nullable PlannedStart planned,
     @Nullable Allocation allocation,
     @Nullable Duration simulatedRuntime,
-    @Nullable Preemption preemption)
+    @Nullable Preemption preemption,
+    @Nullable Suspension suspension)
     implements JobBuilder.With {
   private static final Set<JobFlag> NO_FLAGS =
       Collections.unmodifiableSet(EnumSet.noneOf(JobFlag.class));
@@ -83,7 +85,7 @@ public record Job(
     flags = flags.isEmpty() ? NO_FLAGS : Collections.unmodifiableSet(EnumSet.copyOf(flags));
   }
 
-  /** A job that nobody has preempted. */
+  /** A job that nobody has preempted or suspended. */
   public Job(
       int id,
       @Nullable ArrayInfo array,
@@ -160,6 +162,7 @@ public record Job(
         planned,
         allocation,
         simulatedRuntime,
+        null,
         null);
   }
 
@@ -195,5 +198,29 @@ public record Job(
   /** True while the job's resources are taken: running, suspended, or still completing. */
   public boolean holdsResources() {
     return state == JobState.RUNNING || state == JobState.SUSPENDED || has(JobFlag.COMPLETING);
+  }
+
+  /**
+   * Whether its processes are stopped and its CPUs free for others, as by {@code scontrol suspend}.
+   */
+  public boolean lendsCpus() {
+    return state == JobState.SUSPENDED
+        && suspension != null
+        && suspension.cause() == Suspension.Cause.OPERATOR;
+  }
+
+  /** How long its present or last run has worked by now, without the time it was suspended. */
+  public Duration worked(Instant now) {
+    if (state == JobState.PENDING || started == null) {
+      return Duration.ZERO;
+    }
+    Instant until = state.isFinished() && ended != null ? ended : now;
+    Duration worked =
+        suspension == null
+            ? Duration.between(started, until)
+            : suspension.worked().plus(Duration.between(suspension.at(), until));
+    boolean stopped = suspension != null && (state == JobState.SUSPENDED || suspension.isLast());
+    Duration total = stopped ? suspension.worked() : worked;
+    return total.isNegative() ? Duration.ZERO : total;
   }
 }

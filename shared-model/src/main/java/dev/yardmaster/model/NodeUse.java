@@ -132,7 +132,7 @@ public record NodeUse(
 
     void add(Job job, NodeShare share) {
       jobs.add(job);
-      cpus += share.cpus();
+      cpus += job.lendsCpus() ? 0 : share.cpus();
       memoryMib += share.memoryMib();
       for (GresShare held : share.gres()) {
         gres.merge(
@@ -163,7 +163,8 @@ public record NodeUse(
               Immutable.sortedMap(gres),
               NodeStateText.of(node.status().base()));
       NodeBaseState base = node.status().base();
-      boolean working = jobs.stream().anyMatch(job -> !job.has(JobFlag.COMPLETING));
+      boolean working =
+          jobs.stream().anyMatch(job -> !job.has(JobFlag.COMPLETING) && !job.lendsCpus());
       if (base == NodeBaseState.IDLE && working) {
         base = use.freeCpus() == 0 ? NodeBaseState.ALLOCATED : NodeBaseState.MIXED;
       }

@@ -16,6 +16,8 @@ public record Preemption(int by, Instant at, Instant until, Mode mode) {
     /** It ends as PREEMPTED. */
     CANCEL,
     /** It goes back to the queue, or ends where it may not. */
-    REQUEUE
+    REQUEUE,
+    /** It stops, keeps its memory and devices, and goes on when its cores are free again. */
+    SUSPEND
   }
 }

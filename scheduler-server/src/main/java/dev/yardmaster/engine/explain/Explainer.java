@@ -16,6 +16,7 @@ import dev.yardmaster.engine.plan.Probe;
 import dev.yardmaster.engine.plan.Scheduler;
 import dev.yardmaster.engine.priority.Priorities;
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Explanation;
 import dev.yardmaster.explain.Finding;
 import dev.yardmaster.explain.Forecast;
@@ -25,12 +26,16 @@ import dev.yardmaster.explain.PriorityStanding;
 import dev.yardmaster.explain.Remedy;
 import dev.yardmaster.explain.Verdict;
 import dev.yardmaster.model.Allocation;
+import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PlannedStart;
+import dev.yardmaster.model.Preemption;
+import dev.yardmaster.model.Suspension;
 import dev.yardmaster.model.text.HostList;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -73,8 +78,29 @@ public final class Explainer {
   private Explanation past() {
     Verdict verdict = job.state().isFinished() ? Verdict.FINISHED : Verdict.RUNNING;
     PriorityStanding standing = new PriorityStanding(job.priority(), job.factors(), 0, 0);
-    List<Finding> findings = started();
+    List<Finding> stopped = suspended();
+    List<Finding> findings = new ArrayList<>(started());
+    findings.removeIf(f -> stopped.stream().anyMatch(now -> now.gate() == f.gate()));
+    findings.addAll(stopped);
     return answer(job.partition(), verdict, findings, null, List.of(), standing, null, List.of());
+  }
+
+  /** Why a job that has started does not work at present. */
+  private List<Finding> suspended() {
+    Suspension suspension = job.suspension();
+    if (job.state() != JobState.SUSPENDED || suspension == null) {
+      return List.of();
+    }
+    if (suspension.cause() == Suspension.Cause.OPERATOR) {
+      return List.of(new Finding(Gate.HOLD, Outcome.FAIL, false, new Evidence.Held(Hold.ADMIN)));
+    }
+    return List.of(
+        new Finding(
+            Gate.PRIORITY,
+            Outcome.FAIL,
+            true,
+            new Evidence.Preempted(
+                suspension.by(), Preemption.Mode.SUSPEND, suspension.at(), suspension.at())));
   }
 
   /**

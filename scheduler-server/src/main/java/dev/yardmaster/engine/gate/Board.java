@@ -158,9 +158,11 @@ public final class Board {
    */
   public Manner manner(Job job) {
     Seen partition = partitions.get(job.partition());
-    return partition == null
-        ? new Manner(job.request().exclusivity() == Exclusivity.USER, null, null)
-        : partition.part.manner(job);
+    Manner runs =
+        partition == null
+            ? new Manner(job.request().exclusivity() == Exclusivity.USER, null, null)
+            : partition.part.manner(job);
+    return job.lendsCpus() ? runs.whenStopped() : runs;
   }
 
   /**
@@ -189,6 +191,26 @@ public final class Board {
     boolean answer = question.getAsBoolean();
     gone.forEach(job -> release(job, false));
     return answer;
+  }
+
+  /** Does something as if some jobs had stopped and lent their cores. */
+  public void whileStopped(Collection<Job> stopped, Runnable work) {
+    List<Job> jobs =
+        stopped.stream()
+            .filter(job -> holders.contains(job) && job.allocation() != null && !job.lendsCpus())
+            .toList();
+    jobs.forEach(job -> stop(job, true));
+    work.run();
+    jobs.forEach(job -> stop(job, false));
+  }
+
+  private void stop(Job job, boolean stops) {
+    Allocation allocation = job.allocation();
+    Manner runs = manner(job);
+    if (allocation != null) {
+      usage.remove(allocation, stops ? runs : runs.whenStopped());
+      usage.add(allocation, job.owner().uid(), stops ? runs.whenStopped() : runs);
+    }
   }
 
   private void release(Job job, boolean free) {

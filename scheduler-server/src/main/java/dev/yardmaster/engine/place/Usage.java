@@ -46,6 +46,8 @@ public final class Usage {
 
   private @Nullable String @Nullable [] sharedBy;
 
+  private final MoreHolders again;
+
   private Usage(Hardware hardware) {
     this.hardware = hardware;
     int size = hardware.size;
@@ -58,6 +60,7 @@ public final class Usage {
     deviceMask = new long[hardware.kinds.size()][size];
     gresUsed = new long[hardware.kinds.size()][size];
     sharedGpus = new long[size];
+    again = new MoreHolders(busyCores.length);
     sharedUsed = new int[hardware.kinds.size()][];
     for (int k = 0; k < sharedUsed.length; k++) {
       sharedUsed[k] = new int[hardware.kinds.get(k).sharing() ? size << 6 : 0];
@@ -82,6 +85,7 @@ public final class Usage {
     from.limitedCores.forEach((name, cores) -> limitedCores.put(name, cores.clone()));
     sharers = from.sharers == null ? null : from.sharers.clone();
     sharedBy = from.sharedBy == null ? null : from.sharedBy.clone();
+    again = from.again.copy();
   }
 
   private static long[][] deepClone(long[][] from) {
@@ -131,6 +135,10 @@ public final class Usage {
   }
 
   public void add(int node, NodeShare share, int uid, Manner manner) {
+    if (manner.stopped()) {
+      holdStopped(node, share, 1);
+      return;
+    }
     mark(node, share.cores(), true, manner);
     memoryUsed[node] += share.memoryMib();
     user[node] = jobs[node] == 0 || user[node] == uid ? uid : -2;
@@ -142,7 +150,19 @@ public final class Usage {
     }
   }
 
+  /** A suspended job keeps its memory and its devices. */
+  private void holdStopped(int node, NodeShare share, int sign) {
+    memoryUsed[node] += sign * share.memoryMib();
+    for (GresShare gres : share.gres()) {
+      change(node, gres, sign);
+    }
+  }
+
   public void remove(int node, NodeShare share, Manner manner) {
+    if (manner.stopped()) {
+      holdStopped(node, share, -1);
+      return;
+    }
     mark(node, share.cores(), false, manner);
     memoryUsed[node] -= share.memoryMib();
     jobs[node]--;
@@ -167,10 +187,12 @@ public final class Usage {
     int base = node * hardware.coreWords;
     int words = Math.min(hardware.coreWords, cores.wordCount());
     for (int w = 0; w < words; w++) {
+      long own = cores.word(w);
       if (busy) {
-        busyCores[base + w] |= cores.word(w);
+        again.add(base + w, busyCores[base + w] & own);
+        busyCores[base + w] |= own;
       } else {
-        busyCores[base + w] &= ~cores.word(w);
+        busyCores[base + w] &= ~own | again.take(base + w, own);
       }
     }
   }
@@ -227,10 +249,13 @@ public final class Usage {
     for (int w = 0; w < words; w++) {
       for (long left = cores.word(w); left != 0; left &= left - 1) {
         int at = (base + w << 6) + Long.numberOfTrailingZeros(left);
+        if (busy && counts[at] == 0) {
+          again.add(base + w, busyCores[base + w] & 1L << at);
+        }
         counts[at] += (byte) (busy ? 1 : -1);
         owners[at] = counts[at] == 0 ? null : partition;
         if (counts[at] == 0) {
-          busyCores[base + w] &= ~(1L << at);
+          busyCores[base + w] &= ~(1L << at) | again.take(base + w, 1L << at);
         } else {
           busyCores[base + w] |= 1L << at;
         }
@@ -392,6 +417,7 @@ public final class Usage {
       }
     }
     copySharers(from, base);
+    again.copyRow(from.again, base, hardware.coreWords);
     for (var limited : from.limitedCores.entrySet()) {
       long[] cores =
           limitedCores.computeIfAbsent(limited.getKey(), p -> new long[busyCores.length]);

@@ -200,8 +200,15 @@ final class BackfillPass {
       return true;
     }
     if (isFirst) {
-      preemptor.makeRoom(
-          ticket.current(), shape, least, set -> Bits.addAll(set, plan.plannedWithin(least)));
+      Preemptor.Room room =
+          preemptor.makeRoom(
+              ticket.current(), shape, least, set -> Bits.addAll(set, plan.plannedWithin(least)));
+      if (room != null) {
+        board.whileStopped(room.stopping(), () -> starter.start(entry, room.choice(), least, true));
+        plan.jobStarted();
+        started++;
+        return true;
+      }
     }
     if (classify && isFirst && (probe == null || isProbed(ticket))) {
       classify(entry);

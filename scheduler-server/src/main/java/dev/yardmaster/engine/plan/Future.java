@@ -8,7 +8,9 @@ import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.place.Usage;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
+import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.NodeShare;
+import dev.yardmaster.model.Suspension;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -85,6 +87,10 @@ final class Future {
       return now + 1;
     }
     var end = job.ended();
+    Suspension suspension = job.suspension();
+    if (job.state() == JobState.SUSPENDED && end != null && suspension != null) {
+      return Math.max(now + 1, now + end.getEpochSecond() - suspension.at().getEpochSecond());
+    }
     return end == null ? NEVER : Math.max(end.getEpochSecond(), now + 1);
   }
 

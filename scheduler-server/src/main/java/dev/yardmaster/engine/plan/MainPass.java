@@ -145,7 +145,15 @@ final class MainPass {
     ticket.fail(gate, first.why(), gate != Gate.PRIORITY);
     boolean lacksNodes = gate.kind() == Gate.Kind.NODES || gate.kind() == Gate.Kind.ORDER;
     if (lacksNodes && first.why().reason() == Reason.RESOURCES) {
-      preemptor.makeRoom(ticket.current(), shape, ticket.job.timeLimitMinutes(), this::addClaimed);
+      Preemptor.Room room =
+          preemptor.makeRoom(
+              ticket.current(), shape, ticket.job.timeLimitMinutes(), this::addClaimed);
+      if (room != null) {
+        board.whileStopped(
+            room.stopping(),
+            () -> starter.start(entry, room.choice(), ticket.job.timeLimitMinutes(), false));
+        return true;
+      }
       close(entry);
     }
     return false;

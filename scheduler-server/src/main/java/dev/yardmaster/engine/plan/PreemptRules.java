@@ -1,6 +1,7 @@
 package dev.yardmaster.engine.plan;
 
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.Exclusivity;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Preemption;
@@ -87,7 +88,40 @@ final class PreemptRules {
         && victim.priority() < exemptPriority;
   }
 
+  /** Whether a running job is one that this one stops rather than shares its cores with. */
+  boolean stops(Job job, Job victim) {
+    Partition in = state.partitions().get(job.partition());
+    return in != null && outranks(job, in, victim) && mode(victim) == Mode.SUSPEND;
+  }
+
+  /**
+   * Whether a job may get the cores of another that is stopped for it. Whole nodes are never shared
+   * so; within one partition its OverSubscribe must let jobs share cores (FORCE, or YES where both
+   * ask for it).
+   */
+  boolean maySuspend(Job job, Partition in, Job victim) {
+    if (mode(victim) != Mode.SUSPEND
+        || job.request().exclusivity() == Exclusivity.NODE
+        || victim.request().exclusivity() == Exclusivity.NODE) {
+      return false;
+    }
+    Partition of = state.partitions().get(victim.partition());
+    return type == Type.PARTITION || (of != null && shares(job, in) && shares(victim, of));
+  }
+
+  private static boolean shares(Job job, Partition in) {
+    String[] parts = in.overSubscribe().split(":", 2);
+    return switch (parts[0]) {
+      case "FORCE" -> true;
+      case "YES" -> job.request().exclusivity() == Exclusivity.OVERSUBSCRIBE;
+      default -> false;
+    };
+  }
+
   private boolean outranks(Job job, Partition in, Job victim) {
+    if (modeText(victim).contains("PRIORITY") && job.priority() <= victim.priority()) {
+      return false;
+    }
     if (type == Type.PARTITION) {
       return in.priorityTier() > tier(victim);
     }
@@ -122,10 +156,14 @@ final class PreemptRules {
   }
 
   /** What becomes of a victim; null when it is left alone. */
-  private @Nullable Mode mode(Job victim) {
+  @Nullable Mode mode(Job victim) {
     String text = modeText(victim);
     if (text.contains("REQUEUE")) {
       return Mode.REQUEUE;
+    }
+    if (text.contains("SUSPEND")) {
+      // Without the gang scheduler nobody would let it go on.
+      return clusterMode.contains("GANG") ? Mode.SUSPEND : null;
     }
     return text.contains("CANCEL") ? Mode.CANCEL : null;
   }

@@ -12,6 +12,7 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.NodeShare;
+import dev.yardmaster.model.Preemption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -57,13 +58,21 @@ final class Preemptor {
   }
 
   /**
+   * Room on the cores of jobs that stop at once.
+   *
+   * @param stopping the jobs that stop, or have stopped
+   */
+  record Room(Choice choice, List<Job> stopping) {}
+
+  /**
    * Finds whom a job may send away so that it can start.
    *
    * @param ahead adds the nodes that jobs ahead keep; asked only where preemption is on
+   * @return where the job can start at once, when all that is in its way stops at once; else null
    */
-  void makeRoom(Job job, Shape shape, long minutes, Consumer<long[]> ahead) {
+  @Nullable Room makeRoom(Job job, Shape shape, long minutes, Consumer<long[]> ahead) {
     if (off || !served.add(job.id())) {
-      return;
+      return null;
     }
     long[] closed = kept.clone();
     ahead.accept(closed);
@@ -71,20 +80,28 @@ final class Preemptor {
       Choice waits = choose(job, shape, minutes, closed, leaving);
       if (waits != null) {
         Bits.addAll(kept, waits.nodes());
-        return;
+        return null;
       }
     }
     List<Job> victims = victims(job, shape);
     int needed = least(job, shape, minutes, closed, victims);
     if (needed < 0) {
-      return;
+      return null;
     }
     List<Job> chosen = new ArrayList<>(victims.subList(0, needed));
     Choice choice = choose(job, shape, minutes, closed, with(chosen));
     if (choice == null) {
-      return;
+      return null;
     }
     spare(job, shape, minutes, closed, chosen, choice);
+    if (leaving.isEmpty() && chosen.stream().allMatch(this::stops)) {
+      Choice at = choose(job, shape, minutes, closed, chosen);
+      if (at != null) {
+        return new Room(at, chosen);
+      }
+    }
+    // Who is only to stop does so when the others have left and the job starts.
+    chosen.removeIf(this::stops);
     for (Job victim : chosen) {
       decisions.add(
           new Decision.Preempt(
@@ -92,6 +109,11 @@ final class Preemptor {
     }
     leaving.addAll(chosen);
     Bits.addAll(kept, choice.nodes());
+    return null;
+  }
+
+  private boolean stops(Job victim) {
+    return rules.mode(victim) == Preemption.Mode.SUSPEND;
   }
 
   /** Those that may be sent away and hold something of the partition's nodes, in their order. */
@@ -99,11 +121,13 @@ final class Preemptor {
     long[] nodes = board.nodesOf(shape.partition().name());
     List<Job> victims = new ArrayList<>();
     for (Job other : board.holders()) {
-      if (other.state() == JobState.RUNNING
+      boolean works = other.state() == JobState.RUNNING || Gang.isStopped(other);
+      if (works
           && !leaving.contains(other)
           && board.state().job(other.id()) == other
           && holdsOf(other, nodes)
-          && rules.mayPreempt(job, shape.partition(), other, board.now())) {
+          && rules.mayPreempt(job, shape.partition(), other, board.now())
+          && (!stops(other) || rules.maySuspend(job, shape.partition(), other))) {
         victims.add(other);
       }
     }
@@ -172,13 +196,23 @@ final class Preemptor {
   private @Nullable Choice choose(
       Job job, Shape shape, long minutes, long[] closed, Collection<Job> gone) {
     @Nullable Choice[] found = new @Nullable Choice[1];
+    List<Job> leave = new ArrayList<>();
+    List<Job> stop = new ArrayList<>();
+    for (Job victim : gone) {
+      boolean goes = victim.has(JobFlag.COMPLETING) || victim.preemption() != null;
+      (goes || !stops(victim) ? leave : stop).add(victim);
+    }
     board.without(
-        gone,
+        leave,
         () -> {
-          ignored.reset();
-          found[0] =
-              NodeGates.check(
-                  board, job, shape, minutes, Bits.isEmpty(closed) ? null : closed, ignored);
+          board.whileStopped(
+              stop,
+              () -> {
+                ignored.reset();
+                found[0] =
+                    NodeGates.check(
+                        board, job, shape, minutes, Bits.isEmpty(closed) ? null : closed, ignored);
+              });
           return found[0] != null;
         });
     return found[0];

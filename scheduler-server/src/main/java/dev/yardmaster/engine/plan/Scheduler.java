@@ -155,10 +155,21 @@ public final class Scheduler {
           new BackfillPass(board, starter, preemptor, limits, probe, purpose == Purpose.TRACE);
       backfill.run(queue);
     }
+    Gang.Turns turns =
+        all || rehearsal != null ? Gang.Turns.NONE : Gang.decide(state, board.holders(), now);
+    TreeSet<Integer> starting = new TreeSet<>();
+    starter.decisions().forEach(d -> starting.add(d.jobId()));
     if (main.started() > 0 || (backfill != null && backfill.started() > 0)) {
       assess(decisions, true);
     }
+    turns.suspend().stream()
+        .filter(d -> !starting.contains(d.jobId()) && !over.contains(d.jobId()))
+        .forEach(decisions::add);
     decisions.addAll(starter.decisions());
+    turns.suspend().stream()
+        .filter(d -> starting.contains(d.jobId()) && isOfItsOwn(d.jobId()))
+        .forEach(decisions::add);
+    turns.resume().stream().filter(d -> !over.contains(d.jobId())).forEach(decisions::add);
     decisions.addAll(preemptor.decisions());
     assess(decisions, false);
     return new Step(decisions, trace(main, backfill));
@@ -270,6 +281,12 @@ public final class Scheduler {
         decisions.add(new Decision.Assess(assessment));
       }
     }
+  }
+
+  /** Whether a job that starts keeps its id; a task of an array gets one as it starts. */
+  private boolean isOfItsOwn(int jobId) {
+    Job job = state.job(jobId);
+    return job != null && job.taskCount() == 1;
   }
 
   private PassTrace trace(MainPass main, @Nullable BackfillPass backfill) {

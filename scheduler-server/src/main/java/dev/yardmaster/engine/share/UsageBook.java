@@ -55,7 +55,8 @@ public record UsageBook(
     if (started == null || job.allocation() == null) {
       return this;
     }
-    Instant from = counted != null && counted.isAfter(started) ? counted : started;
+    Instant begun = job.suspension() == null ? started : job.suspension().at();
+    Instant from = counted != null && counted.isAfter(begun) ? counted : begun;
     long seconds = Duration.between(from, until).toSeconds();
     if (seconds <= 0) {
       return this;

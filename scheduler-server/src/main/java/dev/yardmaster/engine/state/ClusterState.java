@@ -19,6 +19,8 @@ import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.Reservation;
+import dev.yardmaster.model.Suspension;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -138,6 +140,9 @@ public record ClusterState(
               require(e.jobId())
                   .with(j -> j.preemption(e.preemption()).ended(e.preemption().until())),
               e.at());
+      case Event.JobSuspended e ->
+          charged(require(e.jobId()), e.at()).withJob(suspended(require(e.jobId()), e), e.at());
+      case Event.JobResumed e -> withJob(resumed(require(e.jobId()), e.at()), e.at());
       case Event.JobReleased e -> {
         Job job = require(e.jobId());
         boolean requeued = job.state() == JobState.PENDING;
@@ -342,6 +347,7 @@ public record ClusterState(
                         : e.at().plusSeconds(60 * e.timeLimitMinutes()))
                 .lastEvaluated(e.at())
                 .preemption(null)
+                .suspension(null)
                 .reason(Reason.NONE)
                 .reasonText("")
                 .planned(null));
@@ -385,7 +391,46 @@ public record ClusterState(
                 .planned(null));
   }
 
+  private static Job suspended(Job job, Event.JobSuspended e) {
+    return job.with(
+        j ->
+            j.state(JobState.SUSPENDED)
+                .suspension(new Suspension(e.at(), job.worked(e.at()), e.cause(), e.by(), false)));
+  }
+
+  private static Job resumed(Job job, Instant at) {
+    Suspension suspension = job.suspension();
+    if (suspension == null) {
+      return job;
+    }
+    Instant ended = job.ended();
+    return job.with(
+        j ->
+            j.state(JobState.RUNNING)
+                .ended(ended == null ? null : ended.plus(Duration.between(suspension.at(), at)))
+                .suspension(suspension.resumed(at)));
+  }
+
+  /** A run that ends while it is suspended has ended when it was suspended. */
   private static Job completing(Job job, Event.JobCompleting e) {
+    Suspension suspension = job.suspension();
+    if (job.state() == JobState.SUSPENDED && suspension != null) {
+      return job.with(
+          j ->
+              j.state(e.finalState())
+                  .flags(including(job.flags(), JobFlag.COMPLETING))
+                  .exitCode(e.exitCode())
+                  .reason(e.reason())
+                  .reasonText("")
+                  .suspension(
+                      new Suspension(
+                          suspension.at(),
+                          suspension.worked(),
+                          suspension.cause(),
+                          suspension.by(),
+                          true))
+                  .ended(suspension.at()));
+    }
     return job.with(
         j ->
             j.state(e.finalState())

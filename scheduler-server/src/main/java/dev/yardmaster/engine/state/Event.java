@@ -13,6 +13,7 @@ import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.Reservation;
+import dev.yardmaster.model.Suspension;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -109,6 +110,17 @@ public sealed interface Event {
    */
   record JobPreempted(Instant at, int jobId, int restarts, Preemption preemption)
       implements Event {}
+
+  /**
+   * The processes of a running job were stopped.
+   *
+   * @param by the job that gets its cores; 0 for none
+   */
+  record JobSuspended(Instant at, int jobId, int restarts, Suspension.Cause cause, int by)
+      implements Event {}
+
+  /** A suspended job goes on; its time limit ends later by as long as it was suspended. */
+  record JobResumed(Instant at, int jobId, int restarts) implements Event {}
 
   /** All nodes of a completing job are done with it; its resources are free. */
   record JobReleased(Instant at, int jobId, int restarts) implements Event {}
