@@ -6,6 +6,7 @@ import dev.yardmaster.model.PlannedStart;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** The planned starts of all pending jobs, from the engine, without a cut-off. */
 public final class Forecaster {
@@ -21,6 +22,8 @@ public final class Forecaster {
    */
   public static SortedMap<Integer, PlannedStart> forecast(
       ClusterState state, Instant now, Duration horizon) {
-    return Outlook.of(state, now, horizon).starts();
+    TreeMap<Integer, PlannedStart> starts = new TreeMap<>();
+    Outlook.of(state, now, horizon).starts().forEach((id, spot) -> starts.put(id, spot.named()));
+    return starts;
   }
 }

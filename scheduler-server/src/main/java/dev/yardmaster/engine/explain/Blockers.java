@@ -3,6 +3,7 @@ package dev.yardmaster.engine.explain;
 import dev.yardmaster.engine.gate.Board;
 import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
+import dev.yardmaster.engine.plan.Outlook;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.explain.Blocker;
 import dev.yardmaster.explain.Evidence;
@@ -22,7 +23,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -43,15 +43,15 @@ final class Blockers {
 
   private final ClusterState state;
   private final Job job;
-  private final SortedMap<Integer, PlannedStart> starts;
+  private final Outlook outlook;
   private final @Nullable PlannedStart planned;
   private String unit;
 
-  Blockers(ClusterState state, Job job, SortedMap<Integer, PlannedStart> starts) {
+  Blockers(ClusterState state, Job job, Outlook outlook) {
     this.state = state;
     this.job = job;
-    this.starts = starts;
-    planned = starts.get(job.id());
+    this.outlook = outlook;
+    planned = outlook.planned(job.id());
     boolean gpus = job.request().gres().stream().anyMatch(g -> g.name().equals("gpu"));
     unit = gpus ? Tres.GPU : Tres.CPU;
   }
@@ -151,7 +151,7 @@ final class Blockers {
   private void planned(TreeSet<String> nodes, TreeSet<Integer> ahead, List<Blocker> found) {
     for (int id : ahead) {
       Job other = state.job(id);
-      PlannedStart start = starts.get(id);
+      PlannedStart start = outlook.planned(id);
       if (other == null || other.state() != JobState.PENDING || id == job.id()) {
         continue;
       }

@@ -10,6 +10,7 @@ import dev.yardmaster.engine.gate.NodeGates;
 import dev.yardmaster.engine.gate.PolicyGates;
 import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
+import dev.yardmaster.engine.plan.Foresight;
 import dev.yardmaster.engine.plan.Habits;
 import dev.yardmaster.engine.plan.Outlook;
 import dev.yardmaster.engine.plan.Probe;
@@ -39,7 +40,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -143,10 +143,11 @@ public final class Explainer {
   private Explanation pending() {
     Probe probe = new Probe(job.id());
     Scheduler scheduler = new Scheduler(state, now, Scheduler.Purpose.TRACE, probe);
+    Foresight foresight = new Foresight();
+    scheduler.share(foresight);
     Step step = scheduler.run(PASSES, 0);
-    Outlook outlook = Outlook.of(state, now, Outlook.HORIZON);
-    SortedMap<Integer, PlannedStart> starts = outlook.starts();
-    PlannedStart planned = starts.get(job.id());
+    Outlook outlook = Outlook.of(state, now, Outlook.HORIZON, foresight);
+    PlannedStart planned = outlook.planned(job.id());
     String partition = partition(probe, planned);
     AllFindings all = probe.byPartition().get(partition);
     List<Finding> findings = all == null ? List.of() : all.findings();
@@ -171,13 +172,13 @@ public final class Explainer {
     boolean seen = startsNow || step.figures().gate(job.id()) != null;
     Verdict verdict = verdict(startsNow, seen, findings, planned);
     List<Remedy> remedies =
-        startsNow ? List.of() : new Remedies(state, now, job, outlook, findings).find();
+        startsNow ? List.of() : new Remedies(state, now, job, outlook, foresight, findings).find();
     return answer(
         partition,
         verdict,
         findings,
         binding,
-        new Blockers(state, job, starts).find(findings, binding),
+        new Blockers(state, job, outlook).find(findings, binding),
         standing,
         forecast,
         remedies);

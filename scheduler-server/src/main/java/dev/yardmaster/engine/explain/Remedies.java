@@ -1,6 +1,7 @@
 package dev.yardmaster.engine.explain;
 
 import dev.yardmaster.engine.Admission;
+import dev.yardmaster.engine.plan.Foresight;
 import dev.yardmaster.engine.plan.Outlook;
 import dev.yardmaster.engine.plan.Rehearsal;
 import dev.yardmaster.engine.state.ClusterState;
@@ -19,7 +20,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,16 +46,24 @@ final class Remedies {
   private final Job job;
   private final Outlook before;
   private final List<Finding> findings;
-  private final @Nullable PlannedStart without;
+  private final Foresight foresight;
+  private final @Nullable Instant without;
   private final List<Remedy> remedies = new ArrayList<>();
 
-  Remedies(ClusterState state, Instant now, Job job, Outlook before, List<Finding> findings) {
+  Remedies(
+      ClusterState state,
+      Instant now,
+      Job job,
+      Outlook before,
+      Foresight foresight,
+      List<Finding> findings) {
     this.state = state;
     this.now = now;
     this.job = job;
     this.before = before;
     this.findings = findings;
-    without = before.starts().get(job.id());
+    this.foresight = foresight;
+    without = before.start(job.id());
   }
 
   List<Remedy> find() {
@@ -91,7 +99,7 @@ final class Remedies {
 
   private void rehearse(List<Rehearsal.Part> parts) {
     if (!parts.isEmpty()) {
-      new Rehearsal(job.id(), parts).run(state, now, Outlook.HORIZON);
+      new Rehearsal(job.id(), parts).run(state, now, Outlook.HORIZON, foresight);
     }
   }
 
@@ -123,7 +131,7 @@ final class Remedies {
       EnumSet.of(Lever.FEWER_NODES, Lever.FEWER_GPUS, Lever.LESS_MEMORY, Lever.FEWER_CPUS);
 
   private boolean helps(@Nullable PlannedStart start) {
-    return start != null && (without == null || start.start().isBefore(without.start()));
+    return start != null && (without == null || start.start().isBefore(without));
   }
 
   /**
@@ -132,9 +140,8 @@ final class Remedies {
    * @return whether it helps
    */
   private boolean check(Candidate candidate) {
-    SortedMap<Integer, PlannedStart> after =
-        Outlook.of(candidate.fork(), now, Outlook.HORIZON).starts();
-    PlannedStart start = after.get(job.id());
+    Outlook after = Outlook.of(candidate.fork(), now, Outlook.HORIZON, foresight);
+    PlannedStart start = after.planned(job.id());
     if (start == null || !helps(start) || refused(candidate)) {
       return false;
     }
@@ -143,15 +150,14 @@ final class Remedies {
         .starts()
         .forEach(
             (id, planned) -> {
-              PlannedStart later = after.get(id);
-              boolean moved = later == null || later.start().isAfter(planned.start());
+              Instant later = after.start(id);
+              boolean moved = later == null || later.isAfter(planned.start());
               if (id != job.id() && moved && candidate.fork().job(id) != null) {
-                Instant until = later == null ? now.plus(Outlook.HORIZON) : later.start();
+                Instant until = later == null ? now.plus(Outlook.HORIZON) : later;
                 delays.add(new Delay(id, Duration.between(planned.start(), until).toSeconds()));
               }
             });
-    Long gain =
-        without == null ? null : Duration.between(start.start(), without.start()).toSeconds();
+    Long gain = without == null ? null : Duration.between(start.start(), without).toSeconds();
     remedies.add(
         new Remedy(
             candidate.lever(),

@@ -18,7 +18,6 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PlannedStart;
 import dev.yardmaster.model.Reason;
-import dev.yardmaster.model.text.HostList;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -50,14 +49,15 @@ final class BackfillPass {
       Preemptor preemptor,
       BackfillLimits limits,
       @Nullable Probe probe,
-      boolean classify) {
+      boolean classify,
+      @Nullable Foresight foresight) {
     this.board = board;
     this.starter = starter;
     this.preemptor = preemptor;
     this.limits = limits;
     this.probe = probe;
     this.classify = classify;
-    plan = new Plan(board, limits.windowSeconds(), limits.resolutionSeconds());
+    plan = new Plan(board, limits.windowSeconds(), limits.resolutionSeconds(), foresight);
   }
 
   int started() {
@@ -74,7 +74,7 @@ final class BackfillPass {
 
   void run(List<Entry> queue) {
     for (Entry entry : queue) {
-      entry.ticket().plan(null);
+      entry.ticket().forgetPlan();
     }
     for (Entry entry : queue) {
       Ticket ticket = entry.ticket();
@@ -149,7 +149,7 @@ final class BackfillPass {
           return null;
         }
         Plan.Slot slot = plan.earliest(job, shape, NodeReasons.leastMinutes(job));
-        return slot == null ? null : planned(shape, slot);
+        return slot == null ? null : spot(shape, slot).named();
       }
 
       @Override
@@ -171,12 +171,13 @@ final class BackfillPass {
     return orNone(plan.plannedWithin(minutes));
   }
 
-  private PlannedStart planned(Shape shape, Plan.Slot slot) {
-    return new PlannedStart(
+  private Spot spot(Shape shape, Plan.Slot slot) {
+    return new Spot(
         Instant.ofEpochSecond(slot.start()),
-        HostList.of(board.hardware().names(slot.nodes())),
+        slot.nodes(),
         shape.partition().name(),
-        board.now());
+        board.now(),
+        board.hardware());
   }
 
   /** Finds a place for a job or the next task of an array; false when there is none. */
@@ -233,13 +234,13 @@ final class BackfillPass {
   }
 
   private void note(Ticket ticket, Shape shape, Plan.Slot slot) {
-    PlannedStart before = ticket.planned();
-    Instant start = Instant.ofEpochSecond(slot.start());
+    Spot before = ticket.spot();
+    Spot spot = spot(shape, slot);
     boolean better =
-        before == null || start.isBefore(before.start()) || ticket.waitingTasks != null;
+        before == null || spot.start().isBefore(before.start()) || ticket.waitingTasks != null;
     if (better) {
       planned += before == null ? 1 : 0;
-      ticket.plan(planned(shape, slot));
+      ticket.plan(spot);
     }
   }
 

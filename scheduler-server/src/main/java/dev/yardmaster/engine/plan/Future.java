@@ -185,6 +185,17 @@ final class Future {
     return NEVER;
   }
 
+  /** From when on each of the nodes that serve a shape fits it. */
+  Readiness readiness(Shape shape, int uid, long[] serving) {
+    Groups groups = groups(serving);
+    long[] times = new long[hardware.size()];
+    Arrays.fill(times, NEVER);
+    for (int n = Bits.next(serving, 0); n >= 0; n = Bits.next(serving, n + 1)) {
+      times[n] = ready(shape, n, uid, groups);
+    }
+    return Readiness.of(serving, times, groups, now);
+  }
+
   private boolean fits(Shape shape, int node, int uid, Usage usage) {
     return board.placer().fit().test(shape, node, usage, false, uid) == null;
   }

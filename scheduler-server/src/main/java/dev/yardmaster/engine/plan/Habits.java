@@ -103,7 +103,6 @@ public final class Habits {
     if (!known) {
       return null;
     }
-    var start = Outlook.of(likely, now, horizon).starts().get(jobId);
-    return start == null ? null : start.start();
+    return Outlook.of(likely, now, horizon).start(jobId);
   }
 }

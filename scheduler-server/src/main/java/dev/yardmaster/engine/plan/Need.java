@@ -3,7 +3,6 @@ package dev.yardmaster.engine.plan;
 import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Shape;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -18,36 +17,32 @@ final class Need {
   private final int uid;
   private final long[] serving;
   private final int count;
-  private final long[] ready;
   private final List<Bound> bounds = new ArrayList<>();
+  private Readiness readiness;
   private Timeline.Ready order;
-  private Future.Groups groups;
-  private int version = -1;
+  private int version;
 
-  Need(Shape sample, int uid, long[] serving, Future future, int size) {
+  /**
+   * What jobs like a sample need.
+   *
+   * @param readiness as it was found before any job was started
+   */
+  Need(Shape sample, int uid, Readiness readiness) {
     this.sample = sample;
     this.uid = uid;
-    this.serving = serving;
+    this.readiness = readiness;
+    serving = readiness.serving();
     count = Bits.count(serving);
-    ready = new long[size];
-    groups = future.groups(serving);
-    order = new Timeline.Ready(Bits.of(size), ready, 0);
+    order = new Timeline.Ready(readiness);
   }
 
   /** Brings the times up to date after jobs were started. */
-  void refresh(Future future, int newVersion, long horizon) {
-    if (version == newVersion) {
-      return;
+  void refresh(Future future, int newVersion) {
+    if (version != newVersion) {
+      version = newVersion;
+      readiness = future.readiness(sample, uid, serving);
+      order = new Timeline.Ready(readiness);
     }
-    if (version >= 0) {
-      groups = future.groups(serving);
-    }
-    version = newVersion;
-    Arrays.fill(ready, Future.NEVER);
-    for (int n = Bits.next(serving, 0); n >= 0; n = Bits.next(serving, n + 1)) {
-      ready[n] = future.ready(sample, n, uid, groups);
-    }
-    order = new Timeline.Ready(serving, ready, horizon);
   }
 
   /** How many nodes serve at all. */
@@ -60,7 +55,7 @@ final class Need {
   }
 
   long ready(int node) {
-    return ready[node];
+    return readiness.times()[node];
   }
 
   Timeline.Ready order() {
@@ -68,7 +63,7 @@ final class Need {
   }
 
   Future.Groups groups() {
-    return groups;
+    return readiness.groups();
   }
 
   /** No earlier start is possible for a job of so many nodes and so long. */

@@ -3,6 +3,7 @@ package dev.yardmaster.engine.plan;
 import dev.yardmaster.engine.Decision;
 import dev.yardmaster.engine.Pass;
 import dev.yardmaster.engine.Step;
+import dev.yardmaster.engine.place.Hardware;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.PlannedStart;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The planned starts of pending jobs, when every job runs to its limit and nothing else happens.
@@ -19,31 +21,46 @@ import java.util.TreeMap;
  * @param starts by job id; jobs that would start at once have the moment itself, jobs without a
  *     start before the horizon are absent
  */
-public record Outlook(SortedMap<Integer, PlannedStart> starts) {
+public record Outlook(SortedMap<Integer, Spot> starts) {
   /** How far an outlook goes. */
   public static final Duration HORIZON = Duration.ofDays(7);
 
   private static final Set<Pass> PLANNING = EnumSet.of(Pass.MAIN, Pass.BACKFILL);
 
   public Outlook {
-    starts = Collections.unmodifiableSortedMap(new TreeMap<>(starts));
+    starts = Collections.unmodifiableSortedMap(starts);
   }
 
   /** The outlook of all pending jobs. */
   public static Outlook of(ClusterState state, Instant now, Duration horizon) {
-    return of(new Scheduler(state, now, Scheduler.Purpose.FORECAST, null), now, horizon);
+    return of(state, now, horizon, new Foresight());
   }
 
-  private static Outlook of(Scheduler scheduler, Instant now, Duration horizon) {
+  /** One of several outlooks from the same moment. */
+  public static Outlook of(ClusterState state, Instant now, Duration horizon, Foresight foresight) {
+    Scheduler scheduler = new Scheduler(state, now, Scheduler.Purpose.FORECAST, null);
+    scheduler.share(foresight);
     Step step = scheduler.run(PLANNING, horizon.toSeconds());
-    TreeMap<Integer, PlannedStart> starts = scheduler.plannedStarts();
+    TreeMap<Integer, Spot> starts = scheduler.plannedStarts();
+    Hardware hardware = scheduler.board().hardware();
     for (Decision decision : step.decisions()) {
       if (decision instanceof Decision.Start start) {
-        starts.put(
-            start.jobId(),
-            new PlannedStart(now, start.allocation().nodes(), start.partition(), now));
+        long[] nodes = hardware.setOf(start.allocation().nodes().expand());
+        starts.put(start.jobId(), new Spot(now, nodes, start.partition(), now, hardware));
       }
     }
     return new Outlook(starts);
+  }
+
+  /** When and where a job starts; null when it does not before the horizon. */
+  public @Nullable PlannedStart planned(int jobId) {
+    Spot spot = starts.get(jobId);
+    return spot == null ? null : spot.named();
+  }
+
+  /** When a job starts; null when it does not before the horizon. */
+  public @Nullable Instant start(int jobId) {
+    Spot spot = starts.get(jobId);
+    return spot == null ? null : spot.start();
   }
 }

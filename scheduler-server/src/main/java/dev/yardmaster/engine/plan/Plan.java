@@ -7,6 +7,7 @@ import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.place.Usage;
+import dev.yardmaster.engine.state.Identities;
 import dev.yardmaster.model.Job;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,7 +28,7 @@ final class Plan {
     }
   }
 
-  private record Key(Object wish, String partition, int uid) {}
+  record Key(Object wish, String partition, int uid) {}
 
   private static final int ANY_USER = -1;
 
@@ -49,11 +50,14 @@ final class Plan {
   private final int[][] owners;
   private final int[] counts;
   private final Timeline timeline;
+  private final @Nullable Foresight foresight;
   private final Map<Key, Need> needs = new LinkedHashMap<>();
+  private final Identities<Shape, Need> needsOfAnyUser = new Identities<>();
   private int version;
 
-  Plan(Board board, long horizonSeconds, long resolutionSeconds) {
+  Plan(Board board, long horizonSeconds, long resolutionSeconds, @Nullable Foresight foresight) {
     this.board = board;
+    this.foresight = foresight != null && foresight.covers(board) ? foresight : null;
     future = new Future(board);
     now = board.now().getEpochSecond();
     resolution = Math.max(1, resolutionSeconds);
@@ -259,16 +263,34 @@ final class Plan {
 
   private Need need(Job job, Shape shape) {
     boolean anyUser = !shape.forUserAlone() && !board.usage().hasUserOnly();
-    int uid = anyUser ? ANY_USER : job.owner().uid();
-    Key key = new Key(shape.wish(), shape.partition().name(), uid);
-    Need need = needs.get(key);
+    Need need = anyUser ? needsOfAnyUser.get(shape) : null;
     if (need == null) {
-      long[] serving = Bits.common(board.serving(shape), board.up());
-      need = new Need(shape, job.owner().uid(), serving, future, board.hardware().size());
-      needs.put(key, need);
+      int uid = anyUser ? ANY_USER : job.owner().uid();
+      Key key = new Key(shape.wish(), shape.partition().name(), uid);
+      need = needs.get(key);
+      if (need == null) {
+        need = new Need(shape, job.owner().uid(), readiness(job, shape, key));
+        needs.put(key, need);
+      }
+      if (anyUser) {
+        needsOfAnyUser.put(shape, need);
+      }
     }
-    need.refresh(future, version, horizon);
+    need.refresh(future, version);
     return need;
+  }
+
+  private Readiness readiness(Job job, Shape shape, Key key) {
+    Foresight shared = version == 0 ? foresight : null;
+    Readiness found = shared == null ? null : shared.get(key, shape.partition());
+    if (found == null) {
+      long[] serving = Bits.common(board.serving(shape), board.up());
+      found = future.readiness(shape, job.owner().uid(), serving);
+      if (shared != null) {
+        shared.put(key, shape.partition(), found);
+      }
+    }
+    return found;
   }
 
   /** Adds the times at which a run of this length could begin on a node. */

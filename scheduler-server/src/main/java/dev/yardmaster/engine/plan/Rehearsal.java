@@ -53,8 +53,9 @@ public record Rehearsal(int jobId, List<Part> parts) {
   }
 
   /** Puts the questions. */
-  public void run(ClusterState state, Instant now, Duration horizon) {
+  public void run(ClusterState state, Instant now, Duration horizon, Foresight foresight) {
     Scheduler scheduler = new Scheduler(state, now, Scheduler.Purpose.FORECAST, null);
+    scheduler.share(foresight);
     scheduler.rehearse(this);
     scheduler.run(PLANNING, horizon.toSeconds());
   }

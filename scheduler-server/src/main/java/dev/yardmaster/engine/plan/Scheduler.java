@@ -17,7 +17,6 @@ import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Partition;
-import dev.yardmaster.model.PlannedStart;
 import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.SchedulingPolicy;
 import java.time.Instant;
@@ -49,6 +48,7 @@ public final class Scheduler {
   private final List<Ticket> tickets = new ArrayList<>();
   private final List<Entry> queue = new ArrayList<>();
   private @Nullable Rehearsal rehearsal;
+  private @Nullable Foresight foresight;
 
   public Scheduler(ClusterState state, Instant now, Purpose purpose, @Nullable Probe probe) {
     this.state = state;
@@ -61,6 +61,11 @@ public final class Scheduler {
   /** The state as compiled and changed by the step. */
   public Board board() {
     return board;
+  }
+
+  /** Shares what plans from the same moment find alike. */
+  public void share(Foresight common) {
+    foresight = common;
   }
 
   /** Tries changes of a job in its place: nothing of it is decided, and nothing behind it. */
@@ -102,12 +107,12 @@ public final class Scheduler {
   }
 
   /** The planned starts after {@link #run}, by job id. */
-  public TreeMap<Integer, PlannedStart> plannedStarts() {
-    TreeMap<Integer, PlannedStart> starts = new TreeMap<>();
+  TreeMap<Integer, Spot> plannedStarts() {
+    TreeMap<Integer, Spot> starts = new TreeMap<>();
     for (Ticket ticket : tickets) {
-      PlannedStart planned = ticket.planned();
-      if (planned != null && !ticket.started()) {
-        starts.put(ticket.job.id(), planned);
+      Spot spot = ticket.spot();
+      if (spot != null && !ticket.started()) {
+        starts.put(ticket.job.id(), spot);
       }
     }
     return starts;
@@ -152,11 +157,14 @@ public final class Scheduler {
       BackfillLimits limits =
           all ? BackfillLimits.none(policy, horizonSeconds) : BackfillLimits.of(policy);
       backfill =
-          new BackfillPass(board, starter, preemptor, limits, probe, purpose == Purpose.TRACE);
+          new BackfillPass(
+              board, starter, preemptor, limits, probe, purpose == Purpose.TRACE, foresight);
       backfill.run(queue);
     }
-    Gang.Turns turns =
-        all || rehearsal != null ? Gang.Turns.NONE : Gang.decide(state, board.holders(), now);
+    if (all) {
+      return new Step(starter.decisions(), trace(main, backfill));
+    }
+    Gang.Turns turns = Gang.decide(state, board.holders(), now);
     TreeSet<Integer> starting = new TreeSet<>();
     starter.decisions().forEach(d -> starting.add(d.jobId()));
     if (main.started() > 0 || (backfill != null && backfill.started() > 0)) {
@@ -201,7 +209,7 @@ public final class Scheduler {
               && JobGates.waitsForReservationOnly(board, job);
       if (!ok && gate != null && !foreseen) {
         ticket.fail(gate, first.why(), true);
-        ticket.plan(null);
+        ticket.forgetPlan();
         ticket.bar();
         if (probe == null || probe.jobId() != job.id()) {
           continue;

@@ -31,7 +31,8 @@ final class Ticket {
   private String reasonText;
   private @Nullable Gate gate;
   private boolean tested;
-  private @Nullable PlannedStart planned;
+  private @Nullable PlannedStart before;
+  private @Nullable Spot spot;
   private boolean started;
   private boolean startedOne;
   private boolean barred;
@@ -44,7 +45,7 @@ final class Ticket {
     isNew = job.lastEvaluated() == null;
     reason = job.reason();
     reasonText = job.reasonText();
-    planned = job.planned();
+    before = job.planned();
     waitingTasks =
         job.array() != null && job.array().taskId() == null
             ? job.array().waiting().toBitSet()
@@ -144,8 +145,19 @@ final class Ticket {
     reasonText = why.text();
   }
 
-  void plan(@Nullable PlannedStart start) {
-    planned = start;
+  void plan(Spot found) {
+    spot = found;
+  }
+
+  /** What an earlier pass planned for the job does not hold any more. */
+  void forgetPlan() {
+    before = null;
+    spot = null;
+  }
+
+  /** Where this pass plans the job; null for nowhere. */
+  @Nullable Spot spot() {
+    return spot;
   }
 
   /** The job, or a task of the array, was started. */
@@ -164,8 +176,9 @@ final class Ticket {
     return started;
   }
 
-  @Nullable PlannedStart planned() {
-    return planned;
+  /** The planned start of this pass, else what is left of earlier ones. */
+  private @Nullable PlannedStart planned() {
+    return spot == null ? before : spot.named();
   }
 
   @Nullable Gate gate() {
@@ -182,6 +195,7 @@ final class Ticket {
 
   /** What is to be published about the job, or null when nothing changed. */
   Event.@Nullable Assessment changed() {
+    PlannedStart planned = planned();
     boolean same =
         reason == job.reason()
             && reasonText.equals(job.reasonText())

@@ -152,29 +152,10 @@ final class Timeline {
     private final long[] at;
     private final long[] set;
 
-    /** From the time of each node of a set; {@code Long.MAX_VALUE} is never. */
-    Ready(long[] nodes, long[] times, long horizon) {
-      int count = 0;
-      long[] keys = new long[Bits.count(nodes)];
-      int[] members = new int[keys.length];
-      for (int n = Bits.next(nodes, 0); n >= 0; n = Bits.next(nodes, n + 1)) {
-        if (times[n] < horizon) {
-          members[count] = n;
-          keys[count++] = times[n];
-        }
-      }
-      Integer[] order = new Integer[count];
-      for (int i = 0; i < count; i++) {
-        order[i] = i;
-      }
-      Arrays.sort(order, (a, b) -> Long.compare(keys[a], keys[b]));
-      node = new int[count];
-      at = new long[count];
-      for (int i = 0; i < count; i++) {
-        node[i] = members[order[i]];
-        at[i] = keys[order[i]];
-      }
-      set = new long[nodes.length];
+    Ready(Readiness readiness) {
+      node = readiness.nodes();
+      at = readiness.at();
+      set = new long[readiness.serving().length];
     }
 
     int size() {

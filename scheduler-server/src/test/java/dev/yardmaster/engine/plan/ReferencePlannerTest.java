@@ -27,6 +27,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -60,7 +61,8 @@ class ReferencePlannerTest {
     Instant now = lab.now();
     Scheduler scheduler = new Scheduler(state, now, Scheduler.Purpose.FORECAST, null);
     Step step = scheduler.run(EnumSet.of(Pass.MAIN, Pass.BACKFILL), Duration.ofDays(7).toSeconds());
-    SortedMap<Integer, PlannedStart> planned = scheduler.plannedStarts();
+    SortedMap<Integer, PlannedStart> planned = new TreeMap<>();
+    scheduler.plannedStarts().forEach((id, spot) -> planned.put(id, spot.named()));
     for (Job job : state.jobs().values()) {
       if (job.holdsResources()) {
         hold(

@@ -1,0 +1,31 @@
+package dev.yardmaster.engine.plan;
+
+import dev.yardmaster.engine.place.Hardware;
+import dev.yardmaster.model.PlannedStart;
+import dev.yardmaster.model.text.HostList;
+import java.time.Instant;
+
+/** Where and when a job is planned; its nodes get their names when somebody asks. */
+public final class Spot {
+  private final Instant start;
+  private final long[] nodes;
+  private final String partition;
+  private final Instant made;
+  private final Hardware hardware;
+
+  Spot(Instant start, long[] nodes, String partition, Instant made, Hardware hardware) {
+    this.start = start;
+    this.nodes = nodes;
+    this.partition = partition;
+    this.made = made;
+    this.hardware = hardware;
+  }
+
+  public Instant start() {
+    return start;
+  }
+
+  public PlannedStart named() {
+    return new PlannedStart(start, HostList.of(hardware.names(nodes)), partition, made);
+  }
+}
