@@ -59,7 +59,10 @@ train() (
   port=$(sed -n 's/.*127\.0\.0\.1:\([0-9]*\).*/\1/p' "$scratch/out" | head -n 1)
   sed "s/^SlurmctldPort=.*/SlurmctldPort=$port/" "$dist/sample/slurm.conf" > "$scratch/state/slurm.conf"
   export SLURM_CONF="$scratch/state/slurm.conf"
-  (training=$dist/aot/cli.aot.new && launch cli yardmaster-server.jar dev.yardmaster.server.Main squeue) || :
+  (training=$dist/aot/cli.aot.new && launch cli yardmaster-server.jar dev.yardmaster.server.Main rehearse \
+    squeue 'squeue -l' 'squeue --start' 'squeue -h -o %A' sinfo 'sinfo -N -l' 'sinfo -R' 'scontrol show job' 'scontrol show node' \
+    'scontrol show partition' 'scontrol show res' 'scontrol ping' 'sprio -l' 'sshare -l -a' 'sacctmgr show qos' \
+    'sbatch --parsable -J rehearsal -n1 -t1 --begin=now+1hour --wrap=true' 'scancel --name=rehearsal') || :
   (training=$dist/aot/console.aot.new && launch console yardmaster-console.jar dev.yardmaster.console.Main \
     tour --out "$scratch/pictures" --connect "127.0.0.1:$port") || :
   for kind in cli console; do

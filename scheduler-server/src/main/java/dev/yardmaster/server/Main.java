@@ -10,11 +10,19 @@ import java.util.List;
  * loads its own classes and nothing of the server, because each call is a process of its own.
  */
 public final class Main {
+  private static final String REHEARSAL = "rehearse";
+
   private Main() {}
 
   public static void main(String[] arguments) {
-    int exitCode = run(Arrays.asList(arguments), Io.ofProcess());
-    if (exitCode != 0) {
+    List<String> words = Arrays.asList(arguments);
+    boolean command = !words.isEmpty() && (Cli.knows(words.getFirst()) || isRehearsal(words));
+    if (command) {
+      QuickStart.prepare();
+    }
+    int exitCode = run(words, Io.ofProcess());
+    // A command has nothing left to wait for, so the threads of its connection are not wound down.
+    if (command || exitCode != 0) {
       System.exit(exitCode);
     }
   }
@@ -35,6 +43,7 @@ public final class Main {
       return Cli.run(name, rest, io);
     }
     return switch (name) {
+      case REHEARSAL -> rehearse(rest, io);
       case "server" -> ServerCommand.run(rest, io);
       case "node" -> NodeCommand.run(rest, io);
       case "up" -> UpCommand.run(rest, io);
@@ -54,5 +63,20 @@ public final class Main {
         yield 1;
       }
     };
+  }
+
+  private static boolean isRehearsal(List<String> words) {
+    return words.getFirst().equals(REHEARSAL);
+  }
+
+  /** Runs commands one after the other, each argument one of them, so that one cache fits all. */
+  private static int rehearse(List<String> lines, Io io) {
+    for (String line : lines) {
+      List<String> words = Arrays.asList(line.split(" ", -1));
+      if (Cli.knows(words.getFirst())) {
+        Cli.run(words.getFirst(), words.subList(1, words.size()), io);
+      }
+    }
+    return 0;
   }
 }
