@@ -1,6 +1,7 @@
 package dev.yardmaster.server;
 
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.explain.Explanation;
 import dev.yardmaster.model.Account;
 import dev.yardmaster.model.AccountUser;
 import dev.yardmaster.model.AccountingReport;
@@ -31,6 +32,13 @@ final class Privacy {
         || caller.uid() == job.owner().uid()
         || seesAll()
         || coordinates(job.owner().account());
+  }
+
+  /** The explanation without what is told of jobs that the caller may not see. */
+  Explanation of(Explanation explanation) {
+    return !isPrivate("jobs") || seesAll()
+        ? explanation
+        : new MaskedExplanation(state, job -> !shows(job)).of(explanation);
   }
 
   /** The report without what others have used. */

@@ -156,8 +156,10 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
       answer.onError(Refusals.exception(SlurmError.INVALID_JOB_ID, request.getJob()));
       return;
     }
+    Privacy privacy = new Privacy(state, Authenticator.caller());
     try {
-      answer.onNext(ExplanationWire.write(explainer.explain(state, job.get(), now)));
+      Explanation whole = explainer.explain(state, job.get(), now);
+      answer.onNext(ExplanationWire.write(privacy.of(whole)));
       answer.onCompleted();
     } catch (RuntimeException e) {
       answer.onError(failure("explain " + request.getJob(), e));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.yardmaster.engine.explain.Explainer;
 import dev.yardmaster.explain.Explanation;
 import dev.yardmaster.explain.Forecast;
+import dev.yardmaster.explain.Words;
 import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.NodeSpec;
@@ -16,6 +17,7 @@ import dev.yardmaster.model.Topology;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.TimeLimits;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -54,6 +56,7 @@ import org.jspecify.annotations.Nullable;
  * why NAME SOON NODES_FREE_GRES | blockers NAME [title:holds, …] | remedies NAME [LEVER, …]
  * remedy NAME LEVER command         NAME's id may be written job=NAME
  * gpus NAME n1:0-3 | cores NAME n1:0-3 | runlimit NAME 59
+ * says NAME words of the explanation
  * acct add account prod            what sacctmgr would be told | throttle NAME 2
  * </pre>
  */
@@ -157,6 +160,11 @@ final class Scenario {
       case "why" -> {
         Explanation e = Explainer.explain(now.state(), id(name), now.now());
         assertThat(e.verdict() + " " + e.binding()).isEqualTo(after(line, name));
+      }
+      case "says" -> {
+        Explanation e = Explainer.explain(now.state(), id(name), now.now());
+        assertThat(Words.of(Locale.ENGLISH, ZoneOffset.UTC).ticket(e))
+            .contains(after(line, name).replaceAll("job=NAME", "job=" + id(name)));
       }
       case "fails" ->
           assertThat(gates(now, name, dev.yardmaster.explain.Outcome.FAIL))

@@ -11,9 +11,14 @@ import dev.yardmaster.client.Selection;
 import dev.yardmaster.controller.SlurmError;
 import dev.yardmaster.engine.JobSpec;
 import dev.yardmaster.engine.Lab;
+import dev.yardmaster.explain.Explanation;
+import dev.yardmaster.explain.Remedy;
+import dev.yardmaster.explain.Words;
 import dev.yardmaster.security.Authenticator;
 import java.io.IOException;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,6 +84,34 @@ class PrivacyTest {
         catchThrowableOfType(ClientException.Refused.class, () -> client.script("1"));
     assertThat(script.number()).isEqualTo(SlurmError.INVALID_JOB_ID.number());
     assertThat(client.explain("2").jobName()).isEqualTo("his");
+  }
+
+  @Test
+  void anExplanationTellsWhatHiddenJobsTakeAndNothingOfWhoTheyAre() throws Exception {
+    Lab lab =
+        Lab.with()
+            .nodes("n1")
+            .partition("main", "n1", p -> p.withIsDefault(true))
+            .setting("PrivateData", "jobs")
+            .build();
+    lab.submit(JobSpec.job("secret1").user("alice").exclusive().minutes(30));
+    lab.pass();
+    lab.submit(JobSpec.job("secret2").user("alice").exclusive().priority(9).minutes(30));
+    int his = lab.submit(JobSpec.job("his").user("bob").exclusive().priority(8));
+    lab.pass();
+    server = TestServer.of(new ScriptedController(lab.state()), Authenticator.none());
+    int uid = lab.job(his).owner().uid();
+    client =
+        DefaultSchedulerClient.of(server.endpoint(), new Credential("bob", uid, "bob", uid, null));
+    Explanation e = client.explain(Integer.toString(his));
+    assertThat(e.blockers()).isNotEmpty().allMatch(b -> b.name().isEmpty() && b.user().isEmpty());
+    assertThat(e.remedies()).noneMatch(r -> r.lever() == Remedy.Lever.OTHER_JOB_ENDS);
+    assertThat(Words.of(Locale.ENGLISH, ZoneOffset.UTC).ticket(e))
+        .contains("A job that you may not see: holds 16 CPUs until")
+        .doesNotContain("secret")
+        .doesNotContain("alice")
+        .doesNotContain("job 1")
+        .doesNotContain("job 2");
   }
 
   @Test

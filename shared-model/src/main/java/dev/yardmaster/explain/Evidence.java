@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The numbers and names behind a finding; never prose. */
 public sealed interface Evidence {
+  /** Stands for a job that the reader may not see. */
+  int HIDDEN = -1;
+
   /** Nothing to add. */
   record None() implements Evidence {}
 
@@ -22,12 +25,14 @@ public sealed interface Evidence {
   record InReservation(String reservation, Instant start) implements Evidence {}
 
   /**
-   * It left its last run for another job, and must stay away for a while; or it is stopped and goes
-   * on when its cores are free.
+   * It must leave, or has left, for another job; or it is stopped and goes on when its cores are
+   * free.
    *
-   * @param by the job that got its resources; 0 when jobs that share cores take turns
-   * @param at when it had to leave
-   * @param until when it may start again
+   * @param by the job that gets its resources; 0 when jobs that share cores take turns, {@link
+   *     #HIDDEN} for one that the reader may not see
+   * @param at when that was decided
+   * @param until of a job that waits, when it may start again; of one that runs, how long it may
+   *     save its work
    */
   record Preempted(int by, Preemption.Mode mode, Instant at, Instant until) implements Evidence {}
 
@@ -133,7 +138,10 @@ public sealed interface Evidence {
     EXCLUSIVE_OTHER
   }
 
-  /** Jobs ahead that wait for resources and that this job must not delay, first ahead first. */
+  /**
+   * Jobs ahead that wait for resources and that this job must not delay, first ahead first; {@link
+   * #HIDDEN} stands for one that the reader may not see.
+   */
   record Ahead(List<Integer> jobIds, int rank, int total) implements Evidence {
     public Ahead {
       jobIds = List.copyOf(jobIds);

@@ -67,6 +67,8 @@ public record Remedy(
     OTHER_JOB_ENDS
   }
 
-  /** A job that a remedy would delay. */
+  /**
+   * A job that a remedy would delay; {@link Evidence#HIDDEN} for one that the reader may not see.
+   */
   public record Delay(int jobId, long seconds) {}
 }

@@ -53,7 +53,7 @@ final class Ticket {
   }
 
   private String blocker(Blocker b, Explanation e) {
-    return (b.name() + " " + Texts.printable(b.title())).strip() + ": " + words.blocker(b, e.at());
+    return words.name(b) + ": " + words.blocker(b, e.at());
   }
 
   private String remedy(Remedy r, Explanation e) {

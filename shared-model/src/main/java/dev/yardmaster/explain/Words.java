@@ -20,10 +20,12 @@ import org.jspecify.annotations.Nullable;
 public final class Words {
   private final Texts texts;
   private final Amounts amounts;
+  private final RemedyWords remedies;
 
   private Words(Texts texts) {
     this.texts = texts;
     amounts = new Amounts(texts);
+    remedies = new RemedyWords(texts);
   }
 
   /**
@@ -37,12 +39,32 @@ public final class Words {
   public String answer(Explanation e) {
     String subject = subject(e);
     return switch (e.verdict()) {
-      case RUNNING -> texts.get("answer.running", subject);
-      case FINISHED -> texts.get("answer.finished", subject);
+      case RUNNING, FINISHED -> ran(subject, e);
       case NOW -> texts.get("answer.now", subject);
       case NOT_EVALUATED -> texts.get("answer.NOT_EVALUATED", subject);
       case SOON, NOT_NOW, NEVER -> blocked(subject, e);
     };
+  }
+
+  /** That it runs or is over; of one that must leave for another, or left, for whom. */
+  private String ran(String subject, Explanation e) {
+    String key = e.verdict() == Verdict.RUNNING ? "answer.running" : "answer.finished";
+    Evidence begun = e.finding(Gate.BEGIN_TIME).map(Finding::evidence).orElse(new Evidence.None());
+    return begun instanceof Evidence.Preempted p
+        ? texts.get(
+            key + ".preempted",
+            subject,
+            job(p.by()),
+            texts.instant(p.at(), e.at()),
+            texts.instant(p.until(), e.at()))
+        : texts.get(key, subject);
+  }
+
+  /** A job by its id; of one that the reader may not see, only that it is one. */
+  private String job(int id) {
+    return id == Evidence.HIDDEN
+        ? texts.get("job.hidden")
+        : texts.get("job.named", Integer.toString(id));
   }
 
   /** The job with its name, if it has one. */
@@ -67,11 +89,7 @@ public final class Words {
           texts.get(
               key + ".named", subject, Texts.printable(reservation), texts.instant(start, e.at()));
       case Evidence.Preempted p ->
-          texts.get(
-              key + ".preempted",
-              subject,
-              Integer.toString(p.by()),
-              texts.instant(p.until(), e.at()));
+          texts.get(key + ".preempted", subject, job(p.by()), texts.instant(p.until(), e.at()));
       case Evidence.DependsOn d ->
           texts.get(
               d.neverSatisfiable() ? key + ".never" : key, subject, dependencyJobs(d), d.clause());
@@ -221,7 +239,7 @@ public final class Words {
                       b.kind() == Blocker.Kind.JOB_RUNNING
                           && b.until() != null
                           && !b.until().isAfter(start))
-              .map(Blocker::name)
+              .map(b -> b.name().isEmpty() ? texts.get("job.hidden") : b.name())
               .toList();
       if (!enders.isEmpty()) {
         sentences.add(texts.get("detail.when", texts.list(enders), enders.size()));
@@ -263,12 +281,12 @@ public final class Words {
       case Evidence.Preempted p when p.mode() == Preemption.Mode.SUSPEND ->
           texts.get(
               p.by() == 0 ? "finding.turn" : "finding.suspended",
-              Integer.toString(p.by()),
+              job(p.by()),
               texts.instant(p.at(), at));
       case Evidence.Preempted p ->
           texts.get(
-              "finding.preempted",
-              Integer.toString(p.by()),
+              finding.blocks() ? "finding.preempted" : "finding.preempted.over",
+              job(p.by()),
               texts.instant(p.at(), at),
               texts.instant(p.until(), at));
       case Evidence.DependsOn d ->
@@ -289,7 +307,7 @@ public final class Words {
               : texts.get(
                   "finding.ahead",
                   texts.get("unit.job", ids.size()),
-                  Integer.toString(ids.getFirst()),
+                  job(ids.getFirst()),
                   rank,
                   total);
       case Evidence.NotTogether(String rule, int needed, int best) ->
@@ -367,6 +385,13 @@ public final class Words {
         : texts.get("fall.until", text, texts.instant(fall.until(), at));
   }
 
+  /** What a blocker is called; of a job that the reader may not see, only that it is one. */
+  public String name(Blocker b) {
+    return b.name().isEmpty()
+        ? texts.get("blocker.hidden")
+        : (b.name() + " " + Texts.printable(b.title())).strip();
+  }
+
   /** What a blocker holds and until when, for a reader who sees its name beside it. */
   public String blocker(Blocker b, Instant at) {
     String holds =
@@ -393,64 +418,17 @@ public final class Words {
 
   /** What a remedy changes. */
   public String remedy(Remedy r) {
-    if (r.lever() == Remedy.Lever.RESUME_NODES) {
-      return texts.get("remedy.RESUME_NODES", r.to(), nodeStates(r.from()));
-    }
-    if (r.lever() == Remedy.Lever.MOVE_RESERVATION) {
-      String[] before = r.from().split(" ", 2);
-      String[] after = r.to().split(" ", 2);
-      return texts.get(
-          "remedy.MOVE_RESERVATION",
-          Texts.printable(before[0]),
-          texts.moment(Instant.parse(before[1])),
-          texts.moment(Instant.parse(after[1])));
-    }
-    if (r.lever() == Remedy.Lever.DROP_SWITCHES || r.lever() == Remedy.Lever.DROP_SEGMENT) {
-      return texts.get("remedy." + r.lever(), Integer.parseInt(r.from()));
-    }
-    String from =
-        r.lever() == Remedy.Lever.BEGIN_NOW ? texts.moment(Instant.parse(r.from())) : r.from();
-    String several =
-        r.lever() == Remedy.Lever.OTHER_JOB_ENDS && r.to().contains(" ") ? ".several" : "";
-    String tasks =
-        r.lever() == Remedy.Lever.FEWER_CPUS && r.command().contains(" numtasks=") ? ".tasks" : "";
-    return texts.get("remedy." + r.lever() + several + tasks, from, r.to());
-  }
-
-  /** The states of nodes, each line of {@link Remedy#from} with its reason in quotes. */
-  private String nodeStates(String lines) {
-    List<String> parts = new ArrayList<>();
-    for (String line : lines.lines().toList()) {
-      String[] words = line.split(" ", 3);
-      String key = "remedy.state." + words[0];
-      if (words.length < 2 || !texts.has(key)) {
-        parts.add(Texts.printable(line));
-      } else {
-        HostList nodes = HostList.parse(words[1]);
-        String state = texts.get(key, words[1], nodes.size());
-        parts.add(
-            words.length == 2
-                ? state
-                : texts.get("remedy.state.reason", state, Texts.printable(words[2])));
-      }
-    }
-    return String.join("; ", parts);
+    return remedies.remedy(r);
   }
 
   /** What a remedy brings: when and where the job would start. */
   public String effect(Remedy r, Instant at) {
-    return r.start().isAfter(at.plusSeconds(59))
-        ? texts.get("remedy.then.at", texts.instant(r.start(), at), r.nodes().toString())
-        : texts.get("remedy.then.now", r.nodes().toString());
+    return remedies.effect(r, at);
   }
 
   /** What a remedy costs others. */
   public String cost(Remedy r) {
-    long most = r.delayed().stream().mapToLong(Remedy.Delay::seconds).max().orElse(0);
-    return r.delayed().isEmpty()
-        ? texts.get("remedy.delays.none")
-        : texts.get(
-            "remedy.delays", texts.get("unit.job", r.delayed().size()), texts.duration(most));
+    return remedies.cost(r);
   }
 
   /** Who may apply a remedy. */

@@ -12,6 +12,7 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.text.HostList;
 import java.time.Duration;
 import java.time.Instant;
@@ -160,6 +161,15 @@ public final class RunWriter {
     if (end != null) {
       facts.add(
           instant(job.state().isFinished() ? WhyText.TIME_ENDED : WhyText.TIME_ENDS, end, now));
+    }
+    Preemption preemption = job.preemption();
+    if (preemption != null) {
+      String whom =
+          terms.text(
+              WhyText.TIME_PREEMPTED_BY_WHOM,
+              Integer.toString(preemption.by()),
+              terms.formats().instant(preemption.at(), now));
+      facts.add(fact(WhyText.TIME_PREEMPTED_BY, whom));
     }
     if (job.restarts() > 0) {
       facts.add(fact(WhyText.TIME_RESTARTS, terms.formats().count(job.restarts())));

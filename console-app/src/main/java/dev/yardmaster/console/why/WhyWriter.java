@@ -136,7 +136,7 @@ public final class WhyWriter {
             ? Items.reservation(blocker.name())
             : job(blocker.name(), snapshot);
     return new Obstacle(
-        (blocker.name() + " " + blocker.title()).strip(),
+        words.name(blocker),
         words.blocker(blocker, at),
         blocker.until() == null
             ? terms.text(WhyText.BLOCKER_NO_END)

@@ -37,6 +37,7 @@ import dev.yardmaster.model.Suspension;
 import dev.yardmaster.model.text.HostList;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -79,7 +80,7 @@ public final class Explainer {
     Verdict verdict = job.state().isFinished() ? Verdict.FINISHED : Verdict.RUNNING;
     PriorityStanding standing = new PriorityStanding(job.priority(), job.factors(), 0, 0);
     List<Finding> stopped = suspended();
-    List<Finding> findings = new ArrayList<>(started());
+    List<Finding> findings = new ArrayList<>(withPreemption(started()));
     findings.removeIf(f -> stopped.stream().anyMatch(now -> now.gate() == f.gate()));
     findings.addAll(stopped);
     return answer(job.partition(), verdict, findings, null, List.of(), standing, null, List.of());
@@ -110,6 +111,20 @@ public final class Explainer {
   private List<Finding> started() {
     List<Finding> findings = started(other -> true);
     return findings.isEmpty() ? started(this::looksAhead) : findings;
+  }
+
+  /** For whom it must leave, or left, in place of what its begin time was. */
+  private List<Finding> withPreemption(List<Finding> findings) {
+    Preemption p = job.preemption();
+    if (p == null) {
+      return findings;
+    }
+    List<Finding> all = new ArrayList<>(findings);
+    all.removeIf(f -> f.gate() == Gate.BEGIN_TIME);
+    Evidence evidence = new Evidence.Preempted(p.by(), p.mode(), p.at(), p.until());
+    all.add(new Finding(Gate.BEGIN_TIME, Outcome.PASS, false, evidence));
+    all.sort(Comparator.comparing(Finding::gate));
+    return all;
   }
 
   private boolean looksAhead(Job other) {

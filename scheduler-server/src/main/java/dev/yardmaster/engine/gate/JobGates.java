@@ -60,7 +60,7 @@ public final class JobGates {
     } else if (job.has(JobFlag.COMPLETING)) {
       ok = false;
     } else if (begin != null) {
-      c.pass(Gate.BEGIN_TIME, () -> new Evidence.Until(begin));
+      c.pass(Gate.BEGIN_TIME, () -> begins(job, begin));
     } else {
       c.notApplicable(Gate.BEGIN_TIME);
     }

@@ -1,0 +1,77 @@
+package dev.yardmaster.explain;
+
+import dev.yardmaster.model.text.HostList;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Remedies in plain words. */
+final class RemedyWords {
+  private final Texts texts;
+
+  RemedyWords(Texts texts) {
+    this.texts = texts;
+  }
+
+  /** What a remedy changes. */
+  String remedy(Remedy r) {
+    if (r.lever() == Remedy.Lever.RESUME_NODES) {
+      return texts.get("remedy.RESUME_NODES", r.to(), nodeStates(r.from()));
+    }
+    if (r.lever() == Remedy.Lever.MOVE_RESERVATION) {
+      String[] before = r.from().split(" ", 2);
+      String[] after = r.to().split(" ", 2);
+      return texts.get(
+          "remedy.MOVE_RESERVATION",
+          Texts.printable(before[0]),
+          texts.moment(Instant.parse(before[1])),
+          texts.moment(Instant.parse(after[1])));
+    }
+    if (r.lever() == Remedy.Lever.DROP_SWITCHES || r.lever() == Remedy.Lever.DROP_SEGMENT) {
+      return texts.get("remedy." + r.lever(), Integer.parseInt(r.from()));
+    }
+    String from =
+        r.lever() == Remedy.Lever.BEGIN_NOW ? texts.moment(Instant.parse(r.from())) : r.from();
+    String several =
+        r.lever() == Remedy.Lever.OTHER_JOB_ENDS && r.to().contains(" ") ? ".several" : "";
+    String tasks =
+        r.lever() == Remedy.Lever.FEWER_CPUS && r.command().contains(" numtasks=") ? ".tasks" : "";
+    return texts.get("remedy." + r.lever() + several + tasks, from, r.to());
+  }
+
+  /** The states of nodes, each line of {@link Remedy#from} with its reason in quotes. */
+  private String nodeStates(String lines) {
+    List<String> parts = new ArrayList<>();
+    for (String line : lines.lines().toList()) {
+      String[] words = line.split(" ", 3);
+      String key = "remedy.state." + words[0];
+      if (words.length < 2 || !texts.has(key)) {
+        parts.add(Texts.printable(line));
+      } else {
+        HostList nodes = HostList.parse(words[1]);
+        String state = texts.get(key, words[1], nodes.size());
+        parts.add(
+            words.length == 2
+                ? state
+                : texts.get("remedy.state.reason", state, Texts.printable(words[2])));
+      }
+    }
+    return String.join("; ", parts);
+  }
+
+  /** What a remedy brings: when and where the job would start. */
+  String effect(Remedy r, Instant at) {
+    return r.start().isAfter(at.plusSeconds(59))
+        ? texts.get("remedy.then.at", texts.instant(r.start(), at), r.nodes().toString())
+        : texts.get("remedy.then.now", r.nodes().toString());
+  }
+
+  /** What a remedy costs others. */
+  String cost(Remedy r) {
+    long most = r.delayed().stream().mapToLong(Remedy.Delay::seconds).max().orElse(0);
+    return r.delayed().isEmpty()
+        ? texts.get("remedy.delays.none")
+        : texts.get(
+            "remedy.delays", texts.get("unit.job", r.delayed().size()), texts.duration(most));
+  }
+}
