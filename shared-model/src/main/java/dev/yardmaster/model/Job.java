@@ -215,12 +215,14 @@ public record Job(
       return Duration.ZERO;
     }
     Instant until = state.isFinished() && ended != null ? ended : now;
-    Duration worked =
-        suspension == null
-            ? Duration.between(started, until)
-            : suspension.worked().plus(Duration.between(suspension.at(), until));
-    boolean stopped = suspension != null && (state == JobState.SUSPENDED || suspension.isLast());
-    Duration total = stopped ? suspension.worked() : worked;
+    Duration total;
+    if (suspension == null) {
+      total = Duration.between(started, until);
+    } else if (state == JobState.SUSPENDED || suspension.isLast()) {
+      total = suspension.worked();
+    } else {
+      total = suspension.worked().plus(Duration.between(suspension.at(), until));
+    }
     return total.isNegative() ? Duration.ZERO : total;
   }
 }
