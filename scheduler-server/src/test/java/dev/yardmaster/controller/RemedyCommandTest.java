@@ -56,9 +56,10 @@ class RemedyCommandTest {
         new Identity(job.owner().user(), job.owner().uid(), job.owner().group(), job.owner().gid());
     ClusterState after = run(state, now, remedy.command(), remedy.byOwner() ? owner : ROOT);
     PlannedStart start = Outlook.of(after, now, Outlook.HORIZON).planned(job.id());
-    assertThat(start).as("job %d after %s", job.id(), remedy.command()).isNotNull();
-    assertThat(start.start())
+    assertThat(start)
         .as("job %d after %s", job.id(), remedy.command())
+        .isNotNull()
+        .extracting(PlannedStart::start)
         .isEqualTo(remedy.start());
   }
 

@@ -175,11 +175,13 @@ final class Remedies {
   /** Whether the change is one of the job that would be refused like a submission of it. */
   private boolean refused(Candidate candidate) {
     Job changed = candidate.fork().job(job.id());
+    if (changed == null) {
+      return false;
+    }
     boolean same =
-        changed == null
-            || changed.request().equals(job.request())
-                && changed.partitions().equals(job.partitions())
-                && changed.owner().equals(job.owner());
+        changed.request().equals(job.request())
+            && changed.partitions().equals(job.partitions())
+            && changed.owner().equals(job.owner());
     return !same && !Admission.check(state, changed, now).isEmpty();
   }
 

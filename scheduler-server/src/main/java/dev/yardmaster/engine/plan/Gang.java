@@ -74,9 +74,12 @@ public final class Gang {
    */
   public static @Nullable Instant turnOver(ClusterState state, Job job) {
     Suspension suspension = job.suspension();
-    boolean turns =
-        isOn(state) && suspension != null && suspension.cause() == Suspension.Cause.GANG;
-    return turns && !job.state().isFinished() ? suspension.at().plusSeconds(slice(state)) : null;
+    if (suspension == null || suspension.cause() != Suspension.Cause.GANG) {
+      return null;
+    }
+    return isOn(state) && !job.state().isFinished()
+        ? suspension.at().plusSeconds(slice(state))
+        : null;
   }
 
   /** Who is to stop and who to go on. */
