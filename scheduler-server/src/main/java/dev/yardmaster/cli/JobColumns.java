@@ -72,7 +72,7 @@ final class JobColumns {
     add("K arraytaskid", "ARRAY_TASK_ID", JobFacts::arrayTasks);
     add("hetjobid", "HET_JOB_ID", f -> het(f.job(), h -> Integer.toString(h.hetJobId())));
     add("hetjoboffset", "HET_JOB_OFFSET", f -> het(f.job(), h -> Integer.toString(h.offset())));
-    fixed("hetjobidset", "HET_JOB_ID_SET", NOT_APPLICABLE);
+    add("hetjobidset", "HET_JOB_ID_SET", f -> het(f.job(), HetInfo::idSet));
     add("g groupname", "GROUP", f -> f.job().owner().group());
     add("G groupid", "GROUP", f -> Integer.toString(f.job().owner().gid()));
     add("u username", "USER", f -> f.job().owner().user());

@@ -49,6 +49,9 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
       out.word("HetJobId", job.het().hetJobId()).word("HetJobOffset", job.het().offset());
     }
     out.word("JobName", job.name());
+    if (job.het() != null) {
+      out.line().word("HetJobIdSet", job.het().idSet());
+    }
     who(facts, out);
     when(facts, out);
     where(facts, out);

@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -33,7 +32,8 @@ final class Sbatch implements Command {
 
   @Override
   public int run(List<String> arguments, Io io) throws CommandFailure {
-    GetOpt.Parsed parsed = getOpt.parse(arguments);
+    List<GetOpt.Parsed> parts = HetOptions.parse(getOpt, arguments);
+    GetOpt.Parsed parsed = parts.getFirst();
     if (parsed.has("version")) {
       io.out().println(SlurmVersion.line());
       return 0;
@@ -51,17 +51,13 @@ final class Sbatch implements Command {
                   SbatchOptions.TABLE));
       return 0;
     }
-    List<String> operands = parsed.operands();
-    if (operands.contains(":")) {
-      throw new CommandFailure(
-          1, "sbatch: heterogeneous jobs are not available yet in this version of Yardmaster");
-    }
-    boolean wrapped = parsed.has("wrap");
+    List<String> operands = parts.getLast().operands();
+    boolean wrapped = parts.stream().anyMatch(part -> part.has("wrap"));
     if (wrapped && !operands.isEmpty()) {
       throw new CommandFailure(
           1, "sbatch: error: Script arguments not permitted with --wrap option");
     }
-    Map<String, String> options = new LinkedHashMap<>();
+    List<Map<String, String>> directives = new ArrayList<>();
     BatchScript script = new BatchScript("", "");
     if (!wrapped) {
       script =
@@ -69,27 +65,35 @@ final class Sbatch implements Command {
               ? BatchScript.readStandardInput(io)
               : BatchScript.read(operands.getFirst(), io);
       script.check();
-      options.putAll(SbatchOptions.collect(getOpt.parse(script.directives()).options()));
+      for (List<String> words : HetOptions.split(script.directives())) {
+        directives.add(SbatchOptions.collect(getOpt.parse(words).options()));
+      }
     }
-    SbatchOptions.override(options, SbatchOptions.ofEnvironment(io.environment()));
-    SbatchOptions.override(options, SbatchOptions.collect(parsed.options()));
-    sayForWhom(options, io);
-    checkTime("begin", options, io);
-    checkTime("deadline", options, io);
-    JobSubmission submission =
-        new JobSubmission(
-            SbatchOptions.forController(options),
-            script.text(),
-            operands.size() > 1 ? operands.subList(1, operands.size()) : List.of(),
-            environment(options.get("export-file"), io),
-            script.path(),
-            submitLine(arguments),
-            io.directory().toString(),
-            hostName());
+    List<Map<String, String>> commandLine = new ArrayList<>();
+    parts.forEach(part -> commandLine.add(SbatchOptions.collect(part.options())));
+    List<Map<String, String>> components =
+        HetOptions.merge(directives, SbatchOptions.ofEnvironment(io.environment()), commandLine);
+    List<JobSubmission> submissions = new ArrayList<>();
+    for (Map<String, String> options : components) {
+      sayForWhom(options, io);
+      checkTime("begin", options, io);
+      checkTime("deadline", options, io);
+      submissions.add(
+          new JobSubmission(
+              SbatchOptions.forController(options),
+              script.text(),
+              operands.size() > 1 ? operands.subList(1, operands.size()) : List.of(),
+              environment(options.get("export-file"), io),
+              script.path(),
+              submitLine(arguments),
+              io.directory().toString(),
+              hostName()));
+    }
+    Map<String, String> options = components.getFirst();
     try (SchedulerClient client = Session.open("sbatch", options.get("clusters"), io)) {
       return options.containsKey("test-only")
-          ? testOnly(client, submission, io)
-          : submit(client, submission, options, io);
+          ? testOnly(client, submissions, io)
+          : submit(client, submissions, options, io);
     }
   }
 
@@ -164,10 +168,14 @@ final class Sbatch implements Command {
     }
   }
 
-  private static int testOnly(SchedulerClient client, JobSubmission submission, Io io)
+  private static int testOnly(SchedulerClient client, List<JobSubmission> submissions, Io io)
       throws CommandFailure {
+    if (submissions.size() > 1) {
+      throw new CommandFailure(
+          1, "sbatch: error: --test-only is not supported for heterogeneous jobs");
+    }
     try {
-      SchedulerClient.WouldStart would = client.testOnly(submission);
+      SchedulerClient.WouldStart would = client.testOnly(submissions.getFirst());
       io.err()
           .println(
               "sbatch: Job "
@@ -187,11 +195,14 @@ final class Sbatch implements Command {
   }
 
   private static int submit(
-      SchedulerClient client, JobSubmission submission, Map<String, String> options, Io io)
+      SchedulerClient client, List<JobSubmission> submissions, Map<String, String> options, Io io)
       throws CommandFailure {
     SchedulerClient.Submitted submitted;
     try {
-      submitted = client.submit(submission);
+      submitted =
+          submissions.size() > 1
+              ? client.submit(submissions)
+              : client.submit(submissions.getFirst());
     } catch (ClientException e) {
       throw failure(e, "sbatch: error: Batch job submission failed: ");
     }

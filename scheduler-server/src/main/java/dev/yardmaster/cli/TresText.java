@@ -50,9 +50,14 @@ record TresText(ClusterView view) {
       return JobFacts.NULL;
     }
     Map<String, Long> amounts = job.allocation().tres().amounts();
-    // What an allocation was charged with already stays; components of a heterogeneous job are
-    // printed without (golden cases 73 and 114).
-    boolean asIs = amounts.containsKey(Tres.BILLING) || job.het() != null;
+    if (job.het() != null) {
+      // Slurm prints what components of a heterogeneous job hold without what it is charged.
+      TreeMap<String, Long> held = new TreeMap<>(amounts);
+      held.remove(Tres.BILLING);
+      return print(held);
+    }
+    // What an allocation was charged with already stays.
+    boolean asIs = amounts.containsKey(Tres.BILLING);
     return print(asIs ? amounts : billed(amounts, job));
   }
 

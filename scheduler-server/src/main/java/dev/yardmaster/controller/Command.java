@@ -27,6 +27,17 @@ public sealed interface Command {
     }
   }
 
+  /**
+   * Submit a heterogeneous job: all components or none.
+   *
+   * @param components the first is the leader, which runs the script
+   */
+  record SubmitHet(Identity by, List<JobSubmission> components) implements Command {
+    public SubmitHet {
+      components = List.copyOf(components);
+    }
+  }
+
   /** Would it be accepted, and when would it start ({@code sbatch --test-only}). */
   record TestOnly(Identity by, JobSubmission submission) implements Command {}
 

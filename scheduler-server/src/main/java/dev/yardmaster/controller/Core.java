@@ -148,6 +148,7 @@ final class Core {
   private Reply dispatch(Turn turn, Command command) {
     return switch (command) {
       case Command.Submit c -> jobCommands.submit(turn, c);
+      case Command.SubmitHet c -> jobCommands.submitHet(turn, c);
       case Command.TestOnly c ->
           throw new IllegalStateException("test-only is not answered by the core: " + c);
       case Command.UpdateJob c -> jobUpdates.update(turn, c);

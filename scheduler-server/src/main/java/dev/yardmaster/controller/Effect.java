@@ -1,6 +1,8 @@
 package dev.yardmaster.controller;
 
+import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +19,16 @@ public sealed interface Effect {
   /** The run of the job that it is about; an effect never touches another run. */
   int restarts();
 
-  /** Start the batch script of a run; its script is kept in the journal under the job's id. */
-  record Launch(String node, Job job) implements Effect {
+  /**
+   * Start the batch script of a run; its script is kept in the journal under the job's id.
+   *
+   * @param environment what it finds in its environment besides
+   */
+  record Launch(String node, Job job, SortedMap<String, String> environment) implements Effect {
+    public Launch(String node, Job job) {
+      this(node, job, Immutable.sortedMap());
+    }
+
     @Override
     public int jobId() {
       return job.id();

@@ -3,6 +3,7 @@ package dev.yardmaster.controller;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.ExitCode;
+import dev.yardmaster.model.HetInfo;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.Job;
@@ -47,6 +48,32 @@ final class JobCommands {
     }
     turn.requestPass();
     return new Reply.Submitted(job.id(), read.notices());
+  }
+
+  /** Accepts all components of a heterogeneous job, each counting for the limits of the next. */
+  Reply submitHet(Turn turn, Command.SubmitHet command) {
+    List<String> notices = new ArrayList<>();
+    int size = command.components().size();
+    int leader = turn.nextJobId();
+    if (size < 2) {
+      throw new Refusal(SlurmError.NOT_HET_JOB, "\na heterogeneous job has several components");
+    }
+    for (int i = 0; i < size; i++) {
+      SubmissionReader.Read read =
+          read(turn, new Command.Submit(command.by(), command.components().get(i)));
+      if (read.job().array() != null) {
+        throw new Refusal(SlurmError.INVALID_ARRAY, "\na heterogeneous job cannot be an array");
+      }
+      Job job = read.job().withHet(new HetInfo(leader, i, size));
+      turn.emit(new Event.JobSubmitted(turn.now(), job));
+      JobScript script = read.script();
+      if (script != null) {
+        turn.script(job.id(), script);
+      }
+      notices.addAll(read.notices());
+    }
+    turn.requestPass();
+    return new Reply.Submitted(leader, notices);
   }
 
   /** A submission that was read and would be accepted; nothing is changed. */
@@ -117,6 +144,7 @@ final class JobCommands {
   }
 
   Reply requeue(Turn turn, Command.RequeueJobs command) {
+    requireWhole(JobSelector.select(turn, command.jobs()));
     for (Job job : chosen(turn, command.by(), command.jobs(), SlurmError.ACCESS_DENIED)) {
       if (!job.batch().batch() || !job.requeue()) {
         throw new Refusal(SlurmError.DISABLED, "\njob " + job.displayId() + " has Requeue=0");
@@ -180,6 +208,14 @@ final class JobCommands {
 
   private void cancelOne(
       Turn turn, Command.CancelJobs command, JobSelector.Target target, int signal) {
+    if (target.isPart() && target.job().state() == JobState.PENDING) {
+      throw new Refusal(SlurmError.NOT_WHOLE_HET_JOB);
+    }
+    cancelWhole(turn, command, target, signal);
+  }
+
+  private void cancelWhole(
+      Turn turn, Command.CancelJobs command, JobSelector.Target target, int signal) {
     if (target.job().state().isFinished()) {
       throw new Refusal(SlurmError.JOB_FINISHED);
     }
@@ -195,11 +231,24 @@ final class JobCommands {
       return;
     }
     for (Job job : own(turn, target)) {
+      if (job.state().isFinished()) {
+        // The leader of a heterogeneous job has taken it along.
+        continue;
+      }
       edit(turn, job, command.by(), "cancel");
       if (job.state() != JobState.PENDING) {
         runs.complete(turn, job, JobState.CANCELLED, ExitCode.OK, Reason.NONE, "");
       } else {
         turn.emit(new Event.JobEnded(turn.now(), job.id(), JobState.CANCELLED, job.reason()));
+      }
+    }
+  }
+
+  /** What concerns a heterogeneous job as a whole is asked of its leader. */
+  static void requireWhole(List<JobSelector.Target> targets) {
+    for (JobSelector.Target target : targets) {
+      if (target.isPart()) {
+        throw new Refusal(SlurmError.NOT_HET_JOB_LEADER, "\njob " + target.job().displayId());
       }
     }
   }

@@ -18,8 +18,13 @@ final class JobSelector {
    * A record, or some of the waiting tasks that a record of an array stands for.
    *
    * @param tasks the tasks meant, or null for the record as a whole
+   * @param isPart whether it is one component of a heterogeneous job without the others
    */
-  record Target(Job job, @Nullable IndexSet tasks) {}
+  record Target(Job job, @Nullable IndexSet tasks, boolean isPart) {
+    Target(Job job, @Nullable IndexSet tasks) {
+      this(job, tasks, false);
+    }
+  }
 
   /** All that a comma list of ids means, in the order written. */
   static List<Target> select(Turn turn, String ids) {
@@ -56,10 +61,13 @@ final class JobSelector {
     } catch (IllegalArgumentException e) {
       throw new Refusal(SlurmError.INVALID_JOB_ID, "\n" + e.getMessage());
     }
-    if (id.job() > Integer.MAX_VALUE || id.step() != null || id.het() != JobId.NO_TASK) {
+    if (id.job() > Integer.MAX_VALUE || id.step() != null) {
       throw new Refusal(SlurmError.INVALID_JOB_ID, "\n" + text);
     }
     int number = (int) id.job();
+    if (id.het() != JobId.NO_TASK) {
+      return component(turn, text, number, id.het());
+    }
     ArraySpec spec = id.tasks();
     List<Target> targets =
         spec != null
@@ -80,9 +88,29 @@ final class JobSelector {
     }
     Job job = turn.state().job(number);
     if (targets.isEmpty() && job != null) {
-      targets.add(new Target(job, null));
+      if (job.het() == null) {
+        targets.add(new Target(job, null));
+      } else if (job.het().isLeader() || isWhole(turn)) {
+        Runs.components(turn.state(), job).forEach(c -> targets.add(new Target(c, null)));
+      } else {
+        targets.add(new Target(job, null, true));
+      }
     }
     return targets;
+  }
+
+  /** SchedulerParameters=whole_hetjob: a component stands for all of its job. */
+  private static boolean isWhole(Turn turn) {
+    return turn.state().config().scheduling().parameters().containsKey("whole_hetjob");
+  }
+
+  private static List<Target> component(Turn turn, String text, int leader, int offset) {
+    Job job = turn.state().job(leader + offset);
+    boolean is = job != null && job.het() != null && job.het().hetJobId() == leader;
+    if (job == null || !is) {
+      throw new Refusal(SlurmError.INVALID_JOB_ID, "\nthere is no job " + text);
+    }
+    return List.of(new Target(job, null, true));
   }
 
   private static List<Target> tasks(Turn turn, int number, ArraySpec spec) {

@@ -1,9 +1,11 @@
 package dev.yardmaster.controller;
 
 import dev.yardmaster.journal.JournalException;
+import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.JobScript;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -76,6 +78,12 @@ public final class NodeLinks {
       return null;
     }
     int id = launch.job().array() == null ? launch.jobId() : launch.job().array().arrayJobId();
-    return scripts.apply(id).orElse(null);
+    JobScript script = scripts.apply(id).orElse(null);
+    if (script == null || launch.environment().isEmpty()) {
+      return script;
+    }
+    TreeMap<String, String> environment = new TreeMap<>(script.environment());
+    environment.putAll(launch.environment());
+    return new JobScript(script.script(), script.arguments(), Immutable.sortedMap(environment));
   }
 }

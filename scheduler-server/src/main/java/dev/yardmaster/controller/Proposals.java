@@ -13,9 +13,11 @@ import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.Suspension;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Turns what a scheduling pass proposes into events. A pass works on the state of its beginning;
@@ -38,7 +40,18 @@ final class Proposals {
     private final ClusterState seen;
     private final List<Decision> decisions;
     private final Map<Integer, Job> expected = new HashMap<>();
+    private final Set<Integer> started = new HashSet<>();
     private int next;
+
+    /** Whether the next decision is about a further component of what was just started. */
+    private boolean isAmongComponents() {
+      return next > 0
+          && next < decisions.size()
+          && decisions.get(next) instanceof Decision.Start start
+          && start.together() != 0
+          && decisions.get(next - 1) instanceof Decision.Start last
+          && last.together() == start.together();
+    }
 
     Open(ClusterState seen, List<Decision> decisions) {
       this.seen = seen;
@@ -73,14 +86,14 @@ final class Proposals {
   void accept(Turn turn, Open open, int most) {
     List<Event.Assessment> assessments = new ArrayList<>();
     int end = Math.min(open.decisions.size(), open.next + most);
-    for (; open.next < end; open.next++) {
+    for (; open.next < end || open.isAmongComponents(); open.next++) {
       Decision decision = open.decisions.get(open.next);
       if (decision instanceof Decision.Assess assess) {
         assessments.add(assess.assessment());
         continue;
       }
       tell(turn, open, assessments);
-      if (!open.holds(turn.state(), decision.jobId())) {
+      if (!open.holds(turn.state(), decision.jobId()) || !canAll(turn, open, decision)) {
         turn.requestPass();
         continue;
       }
@@ -139,6 +152,25 @@ final class Proposals {
         && a.factors().equals(job.factors())
         && Objects.equals(a.eligible(), job.eligible())
         && Objects.equals(a.planned(), job.planned()));
+  }
+
+  /** The components of a heterogeneous job start together or not at all. */
+  private static boolean canAll(Turn turn, Open open, Decision decision) {
+    if (!(decision instanceof Decision.Start start) || start.together() == 0) {
+      return true;
+    }
+    for (Decision other : open.decisions) {
+      if (other instanceof Decision.Start component
+          && component.together() == start.together()
+          && !open.started.contains(component.jobId())
+          && !(open.holds(turn.state(), component.jobId())
+              && open.samePlaces(turn.state())
+              && isFree(turn, component))) {
+        return false;
+      }
+    }
+    open.started.add(start.jobId());
+    return true;
   }
 
   private static boolean isFree(Turn turn, Decision.Start start) {

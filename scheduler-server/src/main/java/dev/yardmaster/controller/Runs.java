@@ -5,6 +5,7 @@ import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.ExitCode;
+import dev.yardmaster.model.HetInfo;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
@@ -19,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -51,9 +53,50 @@ final class Runs {
   /** What a started job needs done: its script runs once, on its first node. */
   static void launch(Turn turn, Job job) {
     String host = batchHost(job);
-    if (job.batch().batch() && host != null) {
-      turn.effect(new Effect.Launch(host, job));
+    HetInfo het = job.het();
+    if (!job.batch().batch() || host == null) {
+      return;
     }
+    if (het == null) {
+      turn.effect(new Effect.Launch(host, job));
+    } else {
+      launchTogether(turn, components(turn.state(), job));
+    }
+  }
+
+  /** When the last component of a heterogeneous job has its nodes, the script starts. */
+  private static void launchTogether(Turn turn, List<Job> components) {
+    Job leader = components.getFirst();
+    String host = batchHost(leader);
+    HetInfo het = leader.het();
+    boolean complete =
+        het != null
+            && het.isLeader()
+            && het.size() == components.size()
+            && components.stream().allMatch(c -> c.state() == JobState.RUNNING);
+    if (complete && host != null) {
+      turn.effect(new Effect.Launch(host, leader, HetEnvironment.of(components)));
+    }
+  }
+
+  /** All components of a heterogeneous job that are known, in their order; else the job alone. */
+  static List<Job> components(ClusterState state, Job job) {
+    HetInfo het = job.het();
+    if (het == null) {
+      return List.of(job);
+    }
+    return IntStream.range(0, het.size())
+        .mapToObj(i -> Stream.ofNullable(state.job(het.hetJobId() + i)))
+        .flatMap(s -> s)
+        .toList();
+  }
+
+  /** The other components when a job is the leader of a heterogeneous one. */
+  private static List<Job> followers(ClusterState state, Job job) {
+    HetInfo het = job.het();
+    return het == null || !het.isLeader()
+        ? List.of()
+        : components(state, job).stream().filter(c -> c.id() != job.id()).toList();
   }
 
   /**
@@ -72,6 +115,12 @@ final class Runs {
         new Event.JobCompleting(turn.now(), job.id(), job.restarts(), finalState, exit, reason));
     terminate(turn, turn.job(job.id()), message);
     settle(turn, turn.job(job.id()));
+    // The script of a heterogeneous job runs in its first component and stands for all.
+    for (Job other : followers(turn.state(), job)) {
+      if (other.holdsResources() && !other.has(JobFlag.COMPLETING)) {
+        complete(turn, other, finalState, exit, reason, message);
+      }
+    }
   }
 
   /**
@@ -79,6 +128,17 @@ final class Runs {
    * goes back to the queue or ends.
    */
   void preempt(Turn turn, Job job, Preemption preemption) {
+    for (Job component : components(turn.state(), job)) {
+      if (component.state() == JobState.RUNNING) {
+        preemptOne(turn, turn.job(component.id()), preemption);
+      }
+    }
+  }
+
+  private void preemptOne(Turn turn, Job job, Preemption preemption) {
+    if (job.state() != JobState.RUNNING) {
+      return;
+    }
     Allocation allocation = job.allocation();
     if (!preemption.equals(job.preemption())) {
       turn.emit(new Event.JobPreempted(turn.now(), job.id(), job.restarts(), preemption));
@@ -193,6 +253,17 @@ final class Runs {
   void nodeFailed(Turn turn, Job job) {
     if (job.has(JobFlag.COMPLETING)) {
       settle(turn, job);
+      return;
+    }
+    for (Job component : components(turn.state(), job)) {
+      if (component.holdsResources() && !component.has(JobFlag.COMPLETING)) {
+        failOne(turn, turn.job(component.id()));
+      }
+    }
+  }
+
+  private void failOne(Turn turn, Job job) {
+    if (job.has(JobFlag.COMPLETING)) {
       return;
     }
     if (job.requeue() && job.batch().batch()) {

@@ -21,8 +21,9 @@ final class Suspensions {
   private static final int SIGCONT = 18;
 
   Reply suspend(Turn turn, Command.SuspendJobs command) {
-    List<Job> jobs =
-        JobSelector.select(turn, command.jobs()).stream().map(JobSelector.Target::job).toList();
+    List<JobSelector.Target> targets = JobSelector.select(turn, command.jobs());
+    JobCommands.requireWhole(targets);
+    List<Job> jobs = targets.stream().map(JobSelector.Target::job).toList();
     for (Job job : jobs) {
       requirePrivilege(turn, job, command.by());
       requireState(job, command.resume());

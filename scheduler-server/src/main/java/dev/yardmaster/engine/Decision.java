@@ -20,6 +20,8 @@ public sealed interface Decision {
    * @param taskId the task of an array record that starts; null for a job of its own
    * @param restarts the run this is about
    * @param reservation the reservation that drew the job, which it did not ask for; else null
+   * @param together the heterogeneous job whose components all start, one after the other, or none;
+   *     0 for a job of its own
    */
   record Start(
       int jobId,
@@ -29,7 +31,8 @@ public sealed interface Decision {
       Allocation allocation,
       long timeLimitMinutes,
       boolean backfilled,
-      @Nullable String reservation)
+      @Nullable String reservation,
+      int together)
       implements Decision {}
 
   /** A pending job's reason, priority or planned start changed. */

@@ -221,6 +221,15 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
   }
 
   @Override
+  public void submitHet(Rpc.HetSubmission request, StreamObserver<Rpc.Reply> answer) {
+    handle(
+        new Command.SubmitHet(
+            Authenticator.caller(),
+            request.getComponentsList().stream().map(ClusterWire::read).toList()),
+        answer);
+  }
+
+  @Override
   public void testOnly(Wire.Submission request, StreamObserver<Rpc.Reply> answer) {
     handle(new Command.TestOnly(Authenticator.caller(), ClusterWire.read(request)), answer);
   }

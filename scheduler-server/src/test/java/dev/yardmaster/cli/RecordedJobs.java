@@ -147,9 +147,7 @@ final class RecordedJobs {
     return new Job(
         Integer.parseInt(get("JobId")),
         array(),
-        fields.containsKey("HetJobId")
-            ? new HetInfo(Integer.parseInt(get("HetJobId")), Integer.parseInt(get("HetJobOffset")))
-            : null,
+        fields.containsKey("HetJobId") ? het() : null,
         get("JobName"),
         owner(),
         List.of(get("Partition").split(",")),
@@ -197,6 +195,13 @@ final class RecordedJobs {
   private static ExitCode exit(String text) {
     String[] parts = text.split(":");
     return new ExitCode(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]));
+  }
+
+  private HetInfo het() {
+    int leader = Integer.parseInt(get("HetJobId"));
+    String last = get("HetJobIdSet").replaceFirst(".*[-,]", "");
+    int size = last.isEmpty() ? 0 : Integer.parseInt(last) - leader + 1;
+    return new HetInfo(leader, Integer.parseInt(get("HetJobOffset")), size);
   }
 
   private @Nullable ArrayInfo array() {

@@ -59,6 +59,26 @@ class SbatchTest extends CommandTestBase {
   }
 
   @Test
+  void aHeterogeneousJobFromTheCommandLineAndTheScript() throws IOException {
+    sbatch.run("sbatch", "-Jx", "-n1", "--gres=gpu:1", "-t5", ":", "-N2", "--wrap=true");
+    assertThat(components())
+        .containsExactly(
+            Map.of("job-name", "x", "ntasks", "1", "gres", "gpu:1", "time", "5", "wrap", "true"),
+            Map.of("job-name", "x", "nodes", "2", "time", "5", "wrap", "true"));
+    String path = script("#!/bin/sh\n#SBATCH -n1 -t7\n#SBATCH hetjob\n#SBATCH -N3\ntrue\n");
+    sbatch.run("sbatch", path);
+    assertThat(components())
+        .containsExactly(Map.of("ntasks", "1", "time", "7"), Map.of("nodes", "3", "time", "7"));
+  }
+
+  private List<Map<String, String>> components() {
+    List<Command> commands = controller().taken();
+    assertThat(commands).hasSize(1);
+    return ((Command.SubmitHet) commands.getFirst())
+        .components().stream().<Map<String, String>>map(JobSubmission::options).toList();
+  }
+
+  @Test
   void aCommandToWrapAndAScriptFromStandardInput() {
     sbatch.run("sbatch", "--parsable", "--wrap=sleep 5 | cat");
     assertThat(sbatch.out()).isEqualTo("42\n");

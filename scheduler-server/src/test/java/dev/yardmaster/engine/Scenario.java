@@ -7,6 +7,7 @@ import dev.yardmaster.explain.Explanation;
 import dev.yardmaster.explain.Forecast;
 import dev.yardmaster.explain.Words;
 import dev.yardmaster.model.GresDevices;
+import dev.yardmaster.model.HetInfo;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.Partition;
@@ -42,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  * sub NAME options                  sbatch's options
  * wait 3 | pass                     seconds; all passes (wait does the same when things happen)
  * drain n1 | down n1 | up n1 | part main DOWN | cancel NAME | end NAME | fail NAME
+ * together NAME NAME…              the jobs just submitted are one heterogeneous job
  * suspend NAME | resume NAME | worked NAME 60   by hand; how many seconds it has run
  * ends NAME 12:20:00                when it has ended or reaches its limit
  * completing NAME | released NAME | requeue NAME
@@ -122,6 +124,12 @@ final class Scenario {
       case "completing" -> now.completing(id(name));
       case "released" -> now.released(id(name));
       case "requeue" -> now.requeue(id(name));
+      case "together" -> {
+        for (int i = 0; i < rest.size(); i++) {
+          HetInfo het = new HetInfo(id(name), i, rest.size());
+          now.edit(id(rest.get(i)), j -> j.withHet(het));
+        }
+      }
       case "suspend", "resume" -> now.suspend(id(name), word.equals("resume"));
       case "worked" ->
           assertThat(now.job(id(name)).worked(now.now()).toSeconds())

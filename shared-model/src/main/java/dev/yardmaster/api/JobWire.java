@@ -69,7 +69,11 @@ public final class JobWire {
       out.setArray(wire);
     }
     if (job.het() instanceof HetInfo het) {
-      out.setHet(Wire.Job.Het.newBuilder().setHetJobId(het.hetJobId()).setOffset(het.offset()));
+      out.setHet(
+          Wire.Job.Het.newBuilder()
+              .setHetJobId(het.hetJobId())
+              .setOffset(het.offset())
+              .setSize(het.size()));
     }
     if (job.reservation() instanceof String reservation) {
       out.setReservation(reservation);
@@ -130,7 +134,7 @@ public final class JobWire {
     return new Job(
         in.getId(),
         in.hasArray() ? array(in.getArray()) : null,
-        in.hasHet() ? new HetInfo(in.getHet().getHetJobId(), in.getHet().getOffset()) : null,
+        in.hasHet() ? het(in.getHet()) : null,
         pool.same(in.getName()),
         pool.same(owner(in.getOwner())),
         pool.same(List.copyOf(in.getPartitionsList())),
@@ -184,6 +188,10 @@ public final class JobWire {
         Instant.ofEpochSecond(in.getAt()),
         Instant.ofEpochSecond(in.getUntil()),
         Fields.word(Preemption.Mode.class, in.getMode()));
+  }
+
+  private static HetInfo het(Wire.Job.Het in) {
+    return new HetInfo(in.getHetJobId(), in.getOffset(), in.getSize());
   }
 
   private static ArrayInfo array(Wire.Job.Array in) {

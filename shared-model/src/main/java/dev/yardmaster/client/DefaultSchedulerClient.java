@@ -200,6 +200,13 @@ public final class DefaultSchedulerClient implements SchedulerClient {
   }
 
   @Override
+  public Submitted submit(List<JobSubmission> components) throws ClientException {
+    Rpc.HetSubmission.Builder request = Rpc.HetSubmission.newBuilder();
+    components.forEach(component -> request.addComponents(ClusterWire.write(component)));
+    return Replies.submitted(call(stub -> stub.submitHet(request.build())));
+  }
+
+  @Override
   public WouldStart testOnly(JobSubmission submission) throws ClientException {
     return Replies.wouldStart(call(stub -> stub.testOnly(ClusterWire.write(submission))));
   }

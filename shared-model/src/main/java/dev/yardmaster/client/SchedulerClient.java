@@ -62,6 +62,9 @@ public interface SchedulerClient extends AutoCloseable {
 
   Submitted submit(JobSubmission submission) throws ClientException;
 
+  /** Submits a heterogeneous job; the id is that of its first component. */
+  Submitted submit(List<JobSubmission> components) throws ClientException;
+
   WouldStart testOnly(JobSubmission submission) throws ClientException;
 
   /**

@@ -60,6 +60,8 @@ public enum Gate {
    * blocks).
    */
   TOPOLOGY(Kind.NODES),
+  /** All components of its heterogeneous job can start with it. */
+  COMPONENTS(Kind.ORDER),
   /** No job ahead of it in its partition waits for resources, or backfill lets it past. */
   PRIORITY(Kind.ORDER);
 

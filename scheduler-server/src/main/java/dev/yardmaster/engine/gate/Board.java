@@ -129,21 +129,35 @@ public final class Board {
     limits.add(job);
     usage.add(allocation, job.owner().uid(), manner(job));
     if (job.state() == JobState.RUNNING || job.state() == JobState.SUSPENDED) {
-      countLicenses(job);
+      countLicenses(job, 1);
       countTask(job);
     }
   }
 
-  private void countLicenses(Job job) {
+  private void countLicenses(Job job, int sign) {
     job.request()
         .licenses()
         .forEach(
             (name, count) -> {
-              licensesUsed.merge(name, count, Integer::sum);
+              licensesUsed.merge(name, sign * count, Integer::sum);
               if (job.reservation() != null) {
-                licensesInside.merge(job.reservation() + "\n" + name, count, Integer::sum);
+                licensesInside.merge(job.reservation() + "\n" + name, sign * count, Integer::sum);
               }
             });
+  }
+
+  /**
+   * Counts a job for limits and licences alone, as if it ran.
+   *
+   * @param sign 1 to count it, -1 to take that back
+   */
+  public void count(Job running, int sign) {
+    if (sign > 0) {
+      limits.add(running);
+    } else {
+      limits.remove(running);
+    }
+    countLicenses(running, sign);
   }
 
   private void countTask(Job job) {

@@ -3,6 +3,7 @@ package dev.yardmaster.engine.gate;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.model.ArrayInfo;
+import dev.yardmaster.model.HetInfo;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
@@ -309,6 +310,22 @@ public final class Dependencies {
       return tasks;
     }
     Job job = state.job(id);
-    return job == null ? List.of() : List.of(job);
+    return job == null ? List.of() : components(job);
+  }
+
+  /** The leader of a heterogeneous job stands for all of its components. */
+  private List<Job> components(Job job) {
+    HetInfo het = job.het();
+    if (het == null || !het.isLeader()) {
+      return List.of(job);
+    }
+    List<Job> found = new ArrayList<>();
+    for (int i = 0; i < het.size(); i++) {
+      Job component = state.job(het.hetJobId() + i);
+      if (component != null) {
+        found.add(component);
+      }
+    }
+    return found;
   }
 }

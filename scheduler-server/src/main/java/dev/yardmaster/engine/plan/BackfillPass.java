@@ -40,6 +40,7 @@ final class BackfillPass {
   private final FirstFailure first = new FirstFailure();
   private final List<Integer> ahead = new ArrayList<>();
   private final TreeSet<Integer> reserved = new TreeSet<>();
+  private final HetStarts components;
   private int started;
   private int planned;
 
@@ -57,6 +58,7 @@ final class BackfillPass {
     this.limits = limits;
     this.probe = probe;
     this.classify = classify;
+    components = new HetStarts(board, starter);
     plan = new Plan(board, limits.windowSeconds(), limits.resolutionSeconds(), foresight);
   }
 
@@ -76,6 +78,12 @@ final class BackfillPass {
     for (Entry entry : queue) {
       entry.ticket().forgetPlan();
     }
+    look(queue);
+    started += components.start();
+    components.explain(queue, probe);
+  }
+
+  private void look(List<Entry> queue) {
     for (Entry entry : queue) {
       Ticket ticket = entry.ticket();
       if (ticket.started() || entry.isDrawn()) {
@@ -106,6 +114,10 @@ final class BackfillPass {
       return;
     }
     if (!rules(entry) || !limits.admit(ticket.job, entry.partition())) {
+      return;
+    }
+    if (ticket.job.het() != null) {
+      placeComponent(entry);
       return;
     }
     ArrayInfo array = ticket.job.array();
@@ -231,6 +243,32 @@ final class BackfillPass {
     plan.reserve(slot, least, job.id());
     ahead.add(job.id());
     return true;
+  }
+
+  /** A component of a heterogeneous job keeps its nodes from now on, until all can start. */
+  private void placeComponent(Entry entry) {
+    Ticket ticket = entry.ticket();
+    Job job = ticket.job;
+    long least = NodeReasons.leastMinutes(job);
+    Plan.Slot slot = plan.earliest(job, entry.shape(), least);
+    ticket.waitForNodes();
+    if (slot != null && slot.start() <= board.now().getEpochSecond()) {
+      ticket.stopAt(Gate.COMPONENTS);
+    } else if (classify && (probe == null || isProbed(ticket))) {
+      classify(entry);
+    }
+    boolean mayNotReserve =
+        limits.mayNotReserve(ticket)
+            || board.limits().mayNotReserve(job, ticket.priority.priority());
+    if (slot == null || mayNotReserve) {
+      return;
+    }
+    note(ticket, entry.shape(), slot);
+    if (slot.start() <= board.now().getEpochSecond()) {
+      components.found(entry, slot);
+    }
+    plan.reserve(slot, least, job.id());
+    ahead.add(job.id());
   }
 
   private void note(Ticket ticket, Shape shape, Plan.Slot slot) {

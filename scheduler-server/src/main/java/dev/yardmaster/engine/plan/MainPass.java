@@ -97,6 +97,12 @@ final class MainPass {
       draw(entry);
       return;
     }
+    if (ticket.job.het() != null) {
+      // Backfill alone starts heterogeneous jobs; those behind one wait for it as well.
+      ticket.waitForNodes();
+      close(entry);
+      return;
+    }
     if (isClosed(entry)) {
       if (!ticket.isNew || !testFirst(entry)) {
         ticket.passOver();
@@ -318,6 +324,9 @@ final class MainPass {
   private void explain(Entry entry, AllFindings all, boolean over) {
     all.lookAgain();
     Job job = entry.ticket().job;
+    if (job.het() == null) {
+      all.notApplicable(Gate.COMPONENTS);
+    }
     starter.mayStartAnother(entry.ticket(), all);
     PolicyGates.check(board, job, entry.shape(), all);
     PolicyGates.licenses(board, job, all);

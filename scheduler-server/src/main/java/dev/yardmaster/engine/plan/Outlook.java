@@ -5,6 +5,8 @@ import dev.yardmaster.engine.Pass;
 import dev.yardmaster.engine.Step;
 import dev.yardmaster.engine.place.Hardware;
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.HetInfo;
+import dev.yardmaster.model.Job;
 import dev.yardmaster.model.PlannedStart;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,6 +51,7 @@ public record Outlook(SortedMap<Integer, Spot> starts) {
         starts.put(start.jobId(), new Spot(now, nodes, start.partition(), now, hardware));
       }
     }
+    together(scheduler, starts);
     return new Outlook(starts);
   }
 
@@ -62,5 +65,33 @@ public record Outlook(SortedMap<Integer, Spot> starts) {
   public @Nullable Instant start(int jobId) {
     Spot spot = starts.get(jobId);
     return spot == null ? null : spot.start();
+  }
+
+  /** A heterogeneous job starts when the last of its components can, or not at all. */
+  private static void together(Scheduler scheduler, TreeMap<Integer, Spot> starts) {
+    for (int id : scheduler.components()) {
+      Job job = scheduler.board().state().job(id);
+      HetInfo het = job == null ? null : job.het();
+      if (het == null) {
+        continue;
+      }
+      Instant last = Instant.MIN;
+      for (int i = 0; i < het.size(); i++) {
+        Spot spot = starts.get(het.hetJobId() + i);
+        last = spot == null || last == null ? null : latest(last, spot.start());
+      }
+      Spot own = starts.get(id);
+      if (last == null) {
+        for (int i = 0; i < het.size(); i++) {
+          starts.remove(het.hetJobId() + i);
+        }
+      } else if (own != null && last.isAfter(own.start())) {
+        starts.put(id, own.at(last));
+      }
+    }
+  }
+
+  private static Instant latest(Instant a, Instant b) {
+    return a.isAfter(b) ? a : b;
   }
 }

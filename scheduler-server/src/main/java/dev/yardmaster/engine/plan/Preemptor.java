@@ -8,6 +8,7 @@ import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.model.Allocation;
+import dev.yardmaster.model.HetInfo;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
@@ -126,13 +127,30 @@ final class Preemptor {
           && !leaving.contains(other)
           && board.state().job(other.id()) == other
           && holdsOf(other, nodes)
-          && rules.mayPreempt(job, shape.partition(), other, board.now())
+          && mayPreempt(job, shape, other)
           && (!stops(other) || rules.maySuspend(job, shape.partition(), other))) {
         victims.add(other);
       }
     }
     victims.sort(rules.order());
     return victims;
+  }
+
+  /** A heterogeneous job leaves as a whole, so all of it must be such as may be preempted. */
+  private boolean mayPreempt(Job job, Shape shape, Job victim) {
+    HetInfo het = victim.het();
+    if (het == null) {
+      return rules.mayPreempt(job, shape.partition(), victim, board.now());
+    }
+    for (int i = 0; i < het.size(); i++) {
+      Job component = board.state().job(het.hetJobId() + i);
+      if (component != null
+          && component.state() == JobState.RUNNING
+          && !rules.mayPreempt(job, shape.partition(), component, board.now())) {
+        return false;
+      }
+    }
+    return !stops(victim);
   }
 
   private boolean holdsOf(Job job, long[] nodes) {

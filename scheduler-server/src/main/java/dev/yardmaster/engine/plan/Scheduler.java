@@ -106,6 +106,17 @@ public final class Scheduler {
     return new Priorities.Result(0, PriorityFactors.ZERO);
   }
 
+  /** The ids of pending components of heterogeneous jobs. */
+  List<Integer> components() {
+    List<Integer> ids = new ArrayList<>();
+    for (Ticket ticket : tickets) {
+      if (ticket.job.het() != null) {
+        ids.add(ticket.job.id());
+      }
+    }
+    return ids;
+  }
+
   /** The planned starts after {@link #run}, by job id. */
   TreeMap<Integer, Spot> plannedStarts() {
     TreeMap<Integer, Spot> starts = new TreeMap<>();
@@ -159,7 +170,7 @@ public final class Scheduler {
       backfill =
           new BackfillPass(
               board, starter, preemptor, limits, probe, purpose == Purpose.TRACE, foresight);
-      backfill.run(queue);
+      backfill.run(HetOrder.of(queue, policy.parameters().get("bf_hetjob_prio")));
     }
     if (all) {
       return new Step(starter.decisions(), trace(main, backfill));

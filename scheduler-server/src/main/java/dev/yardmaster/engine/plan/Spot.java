@@ -25,6 +25,11 @@ public final class Spot {
     return start;
   }
 
+  /** The same place at a later time. */
+  Spot at(Instant later) {
+    return new Spot(later, nodes, partition, made, hardware);
+  }
+
   public PlannedStart named() {
     return new PlannedStart(start, HostList.of(hardware.names(nodes)), partition, made);
   }

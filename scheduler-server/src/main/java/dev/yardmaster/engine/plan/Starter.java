@@ -13,6 +13,7 @@ import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Billing;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.Tres;
@@ -79,7 +80,8 @@ final class Starter {
             allocation,
             minutes,
             backfilled,
-            entry.isDrawn() ? job.reservation() : null));
+            entry.isDrawn() ? job.reservation() : null,
+            job.het() == null ? 0 : job.het().hetJobId()));
     board.start(
         job.with(
             j ->
@@ -88,6 +90,24 @@ final class Starter {
                     .array(asTask(job, task))),
         allocation);
     ticket.startOne();
+  }
+
+  /** The job as it would run on these nodes; nothing is taken. */
+  Job asRunning(Entry entry, Choice choice, long minutes) {
+    Job job = entry.job();
+    Shape shape = entry.shape();
+    Allocation allocation =
+        charged(
+            job,
+            shape.partition(),
+            board.placer().allocate(shape, choice, board.seenBy(job, minutes), job.owner().uid()));
+    return job.with(
+        j ->
+            j.partitions(List.of(shape.partition().name()))
+                .state(JobState.RUNNING)
+                .started(board.now())
+                .timeLimitMinutes(minutes)
+                .allocation(allocation));
   }
 
   /** With the licences the job takes, and what its partition charges. */

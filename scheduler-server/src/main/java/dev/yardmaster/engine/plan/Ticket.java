@@ -119,6 +119,17 @@ final class Ticket {
     }
   }
 
+  /** A component of a heterogeneous job waits until all of them have nodes. */
+  void waitForNodes() {
+    if (!isOfPolicy()) {
+      reason = Reason.RESOURCES;
+      reasonText = "";
+    }
+    if (gate == null) {
+      gate = Gate.COMPONENTS;
+    }
+  }
+
   /** A rule of the site, found by an earlier pass, does not hold the job back any more. */
   void withinPolicy() {
     if (isOfPolicy() && (gate == null || gate == Gate.PRIORITY)) {

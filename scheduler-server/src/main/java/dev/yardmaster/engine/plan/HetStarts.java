@@ -1,0 +1,127 @@
+package dev.yardmaster.engine.plan;
+
+import dev.yardmaster.engine.gate.Board;
+import dev.yardmaster.engine.gate.FirstFailure;
+import dev.yardmaster.engine.gate.LimitGates;
+import dev.yardmaster.engine.gate.NodeReasons;
+import dev.yardmaster.engine.gate.PolicyGates;
+import dev.yardmaster.engine.gate.Why;
+import dev.yardmaster.explain.Evidence;
+import dev.yardmaster.explain.Gate;
+import dev.yardmaster.model.HetInfo;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Reason;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The components of heterogeneous jobs for which a backfill pass has found nodes now. When it has
+ * found them for all of a job, they start; until then each keeps its whole nodes in the plan.
+ */
+final class HetStarts {
+  private record Placed(Entry entry, Plan.Slot slot) {}
+
+  private final Board board;
+  private final Starter starter;
+  private final TreeMap<Integer, List<Placed>> placed = new TreeMap<>();
+
+  HetStarts(Board board, Starter starter) {
+    this.board = board;
+    this.starter = starter;
+  }
+
+  /** A component could start now on these nodes. */
+  void found(Entry entry, Plan.Slot slot) {
+    HetInfo het = entry.job().het();
+    if (het != null) {
+      placed.computeIfAbsent(het.hetJobId(), k -> new ArrayList<>()).add(new Placed(entry, slot));
+    }
+  }
+
+  /** Starts the jobs of which all components have nodes; how many components started. */
+  int start() {
+    int started = 0;
+    for (List<Placed> components : placed.values()) {
+      if (isComplete(components) && withinLimits(components)) {
+        for (Placed p : components) {
+          starter.start(p.entry, p.slot.choice(), NodeReasons.leastMinutes(p.entry.job()), true);
+          started++;
+        }
+      }
+    }
+    return started;
+  }
+
+  private static boolean isComplete(List<Placed> components) {
+    HetInfo het = components.getFirst().entry.job().het();
+    return het != null && het.size() == components.size();
+  }
+
+  /** Whether limits and licences let all in, each counting for the next. */
+  private boolean withinLimits(List<Placed> components) {
+    FirstFailure first = new FirstFailure();
+    List<Job> taken = new ArrayList<>();
+    boolean ok = true;
+    for (Placed p : components) {
+      Job job = p.entry.job();
+      first.reset();
+      ok =
+          PolicyGates.check(board, job, p.entry.shape(), first)
+              && PolicyGates.licenses(board, job, first)
+              && LimitGates.onNodes(board, job, p.entry.shape(), p.slot.choice(), first);
+      if (!ok) {
+        Gate gate = first.gate();
+        p.entry.ticket().fail(gate == null ? Gate.QOS_LIMIT : gate, first.why(), true);
+        break;
+      }
+      Job running = starter.asRunning(p.entry, p.slot.choice(), NodeReasons.leastMinutes(job));
+      taken.add(running);
+      board.count(running, 1);
+    }
+    taken.forEach(job -> board.count(job, -1));
+    return ok;
+  }
+
+  /** The other components of a job that have no nodes now. */
+  private List<Job> missing(Job job, HetInfo het) {
+    List<Integer> has =
+        placed.getOrDefault(het.hetJobId(), List.of()).stream()
+            .map(p -> p.entry.job().id())
+            .toList();
+    List<Job> missing = new ArrayList<>();
+    for (int i = 0; i < het.size(); i++) {
+      Job other = board.state().job(het.hetJobId() + i);
+      if (other != null && other.id() != job.id() && !has.contains(other.id())) {
+        missing.add(other);
+      }
+    }
+    return missing;
+  }
+
+  /** Says for an explanation whether the other components could start with the job. */
+  void explain(List<Entry> queue, @Nullable Probe probe) {
+    if (probe == null) {
+      return;
+    }
+    for (Entry entry : queue) {
+      HetInfo het = entry.job().het();
+      if (entry.job().id() != probe.jobId() || het == null) {
+        continue;
+      }
+      List<Job> missing = missing(entry.job(), het);
+      List<Integer> ids = missing.stream().map(Job::id).toList();
+      List<String> states = missing.stream().map(Job::state).map(JobState::name).toList();
+      Evidence evidence = new Evidence.DependsOn("hetjob " + het.idSet(), ids, states, false);
+      if (missing.isEmpty()) {
+        probe.collector(entry.partition()).pass(Gate.COMPONENTS, Evidence.None::new);
+      } else {
+        probe
+            .collector(entry.partition())
+            .fail(Gate.COMPONENTS, new Why(Reason.RESOURCES), true, () -> evidence);
+      }
+    }
+  }
+}
