@@ -8,16 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class Cli {
   /** Slurm's commands that later versions bring. */
   static final Set<String> LATER =
-      Set.of(
-          "sacct",
-          "salloc",
-          "sattach",
-          "sbcast",
-          "scrontab",
-          "sreport",
-          "srun",
-          "sstat",
-          "strigger");
+      Set.of("sacct", "sattach", "sbcast", "scrontab", "sreport", "sstat", "strigger");
 
   private Cli() {}
 
@@ -57,6 +48,7 @@ public final class Cli {
   private static @Nullable Command find(String name) {
     return switch (name) {
       case "sacctmgr" -> new Sacctmgr();
+      case "salloc" -> new Salloc();
       case "sbatch" -> new Sbatch();
       case "scancel" -> new Scancel();
       case "scontrol" -> new Scontrol();
@@ -64,6 +56,7 @@ public final class Cli {
       case "sinfo" -> new Sinfo();
       case "sprio" -> new Sprio();
       case "squeue" -> new Squeue();
+      case "srun" -> new Srun();
       case "sshare" -> new Sshare();
       case "why" -> new Why();
       default -> null;

@@ -30,14 +30,15 @@ final class JobColumns {
     rest();
   }
 
-  /** The columns of steps; a running batch job has one, its script. */
+  /** The columns of steps; the script of a running batch job is one of them. */
   static JobColumns ofSteps(TresText tres) {
     JobColumns columns = new JobColumns(tres);
-    columns.add("i stepid", "STEPID", f -> f.id() + ".batch");
-    columns.fixed("j stepname", "NAME", "batch");
+    columns.add("i stepid", "STEPID", JobFacts::stepId);
+    columns.add("j stepname", "NAME", f -> f.step() == null ? "batch" : f.step().name());
     columns.add("u username", "USER", f -> f.job().owner().user());
-    columns.add("M timeused", "TIME", JobFacts::timeUsed);
-    columns.add("N nodes", "NODELIST", JobFacts::batchHost);
+    columns.add("M timeused", "TIME", JobFacts::stepTime);
+    columns.add(
+        "N nodes", "NODELIST", f -> f.step() == null ? f.batchHost() : f.step().nodes().toString());
     return columns;
   }
 

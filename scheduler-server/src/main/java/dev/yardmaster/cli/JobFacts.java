@@ -6,6 +6,7 @@ import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reason;
@@ -30,8 +31,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param task when the row stands for one waiting task of an array alone ({@code squeue -r})
  * @param bitstrLength SLURM_BITSTR_LEN: how long a list of tasks may get; 0 for any length
+ * @param step when the row stands for a step of the job
  */
-record JobFacts(Job job, @Nullable Integer task, Instant now, ZoneId zone, int bitstrLength) {
+record JobFacts(
+    Job job,
+    @Nullable Integer task,
+    Instant now,
+    ZoneId zone,
+    int bitstrLength,
+    @Nullable JobStep step) {
   /** What Slurm prints for nothing. */
   static final String NULL = "(null)";
 
@@ -39,6 +47,26 @@ record JobFacts(Job job, @Nullable Integer task, Instant now, ZoneId zone, int b
 
   JobFacts(Job job, Instant now, ZoneId zone) {
     this(job, null, now, zone, 64);
+  }
+
+  JobFacts(Job job, @Nullable Integer task, Instant now, ZoneId zone, int bitstrLength) {
+    this(job, task, now, zone, bitstrLength, null);
+  }
+
+  /** The row of a step of the job. */
+  JobFacts ofStep(JobStep ofJob) {
+    return new JobFacts(job, task, now, zone, bitstrLength, ofJob);
+  }
+
+  /** The number of its step; that of a job's script is a word. */
+  String stepId() {
+    return id() + (step == null ? ".batch" : "." + step.stepId());
+  }
+
+  String stepTime() {
+    return step == null
+        ? timeUsed()
+        : TimeLimits.formatSqueue(Duration.between(step.started(), now).toSeconds());
   }
 
   String id() {

@@ -5,6 +5,9 @@ import dev.yardmaster.client.Credential;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +44,48 @@ public interface Machine {
 
   /** Whether a name, or a number, is a user here. */
   boolean hasUser(String name);
+
+  /** A command that was started in the foreground. */
+  interface Child {
+    /** Waits for its end; the exit code as a shell gives it. */
+    int join() throws InterruptedException;
+
+    /** Asks it to leave. */
+    void hangUp();
+  }
+
+  /**
+   * Starts a command with the standard streams of this process.
+   *
+   * @throws IOException when there is no such command
+   */
+  default Child start(List<String> command, Map<String, String> environment, Path directory)
+      throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile()).inheritIO();
+    builder.environment().clear();
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    return new Child() {
+      @Override
+      public int join() throws InterruptedException {
+        return process.waitFor();
+      }
+
+      @Override
+      public void hangUp() {
+        process.destroy();
+      }
+    };
+  }
+
+  /**
+   * Hands the signals INT, TERM and HUP to somebody from now on.
+   *
+   * @param handler takes the name of a signal, on another thread
+   */
+  default void onSignal(Consumer<String> handler) {
+    CaughtSignals.hand(handler);
+  }
 
   /** Who a name, or a number, is here; null when nobody. */
   @Nullable Credential find(String name);

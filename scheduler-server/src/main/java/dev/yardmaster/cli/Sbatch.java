@@ -2,7 +2,6 @@ package dev.yardmaster.cli;
 
 import dev.yardmaster.client.ClientException;
 import dev.yardmaster.client.ClusterView;
-import dev.yardmaster.client.Credential;
 import dev.yardmaster.client.SchedulerClient;
 import dev.yardmaster.client.Selection;
 import dev.yardmaster.model.Immutable;
@@ -10,12 +9,9 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.JobSubmission;
-import dev.yardmaster.model.text.Instants;
-import dev.yardmaster.model.text.NotationException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** sbatch(1): submits a batch job. */
 final class Sbatch implements Command {
   /** Exit code for a command line that sbatch cannot read. */
-  private static final int BAD_USAGE = 255;
+  private static final int BAD_USAGE = Submissions.BAD_USAGE;
 
   private final GetOpt getOpt = new GetOpt("sbatch", BAD_USAGE, true, SbatchOptions.TABLE);
 
@@ -75,9 +71,8 @@ final class Sbatch implements Command {
         HetOptions.merge(directives, SbatchOptions.ofEnvironment(io.environment()), commandLine);
     List<JobSubmission> submissions = new ArrayList<>();
     for (Map<String, String> options : components) {
-      sayForWhom(options, io);
-      checkTime("begin", options, io);
-      checkTime("deadline", options, io);
+      Submissions.sayForWhom("sbatch", options, io);
+      Submissions.checkTimes("sbatch", options, io);
       submissions.add(
           new JobSubmission(
               SbatchOptions.forController(options),
@@ -85,64 +80,15 @@ final class Sbatch implements Command {
               operands.size() > 1 ? operands.subList(1, operands.size()) : List.of(),
               environment(options.get("export-file"), io),
               script.path(),
-              submitLine(arguments),
+              Submissions.line("sbatch", arguments),
               io.directory().toString(),
-              hostName()));
+              Submissions.hostName()));
     }
     Map<String, String> options = components.getFirst();
     try (SchedulerClient client = Session.open("sbatch", options.get("clusters"), io)) {
       return options.containsKey("test-only")
           ? testOnly(client, submissions, io)
           : submit(client, submissions, options, io);
-    }
-  }
-
-  /** With --uid, root says whose job it will be; users are looked up where the command runs. */
-  private static void sayForWhom(Map<String, String> options, Io io) throws CommandFailure {
-    String name = options.get("uid");
-    if (name == null) {
-      return;
-    }
-    if (Session.uid(io) != 0) {
-      throw new CommandFailure(BAD_USAGE, "sbatch: error: --uid only permitted by root user");
-    }
-    Credential user = io.machine().find(name);
-    if (user == null) {
-      throw new CommandFailure(
-          BAD_USAGE,
-          "sbatch: error: Invalid --uid specification",
-          Hint.of("--uid: " + name + " is no user of this machine"));
-    }
-    options.put("uid", user.user() + ":" + user.uid() + ":" + user.group() + ":" + user.gid());
-  }
-
-  /** Slurm's client reads times itself and says where it stopped. */
-  private static void checkTime(String option, Map<String, String> options, Io io)
-      throws CommandFailure {
-    String text = options.get(option);
-    if (text == null) {
-      return;
-    }
-    try {
-      Instants.parse(text, io.clock().instant(), io.zone());
-    } catch (NotationException e) {
-      throw new CommandFailure(
-          BAD_USAGE,
-          "Invalid time specification (pos=" + Math.max(0, e.column() - 1) + "): " + text,
-          "sbatch: error: Invalid --" + option + " specification",
-          Hint.of("--" + option + ": " + e.getMessage()));
-    }
-  }
-
-  private static String submitLine(List<String> arguments) {
-    return arguments.isEmpty() ? "sbatch" : "sbatch " + String.join(" ", arguments);
-  }
-
-  private static String hostName() {
-    try {
-      return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
-    } catch (IOException e) {
-      return "localhost";
     }
   }
 
@@ -176,21 +122,10 @@ final class Sbatch implements Command {
     }
     try {
       SchedulerClient.WouldStart would = client.testOnly(submissions.getFirst());
-      io.err()
-          .println(
-              "sbatch: Job "
-                  + would.jobId()
-                  + " to start at "
-                  + Instants.format(would.start(), io.zone())
-                  + " a using "
-                  + would.cpus()
-                  + " processors on nodes "
-                  + would.nodes()
-                  + " in partition "
-                  + would.partition());
+      io.err().println(Submissions.wouldStart("sbatch", would, io));
       return 0;
     } catch (ClientException e) {
-      throw failure(e, "allocation failure: ");
+      throw Submissions.failure("sbatch", e, "allocation failure: ");
     }
   }
 
@@ -204,7 +139,7 @@ final class Sbatch implements Command {
               ? client.submit(submissions)
               : client.submit(submissions.getFirst());
     } catch (ClientException e) {
-      throw failure(e, "sbatch: error: Batch job submission failed: ");
+      throw Submissions.failure("sbatch", e, "sbatch: error: Batch job submission failed: ");
     }
     submitted.notices().forEach(notice -> io.err().println("sbatch: " + notice));
     String cluster = options.get("clusters");
@@ -219,41 +154,6 @@ final class Sbatch implements Command {
     }
     io.out().flush();
     return options.containsKey("wait") ? await(client, submitted.jobId()) : 0;
-  }
-
-  /**
-   * The lines of a refusal. What Slurm's sbatch checks itself is said in its words; what the
-   * controller refuses comes behind {@code prefix}. Further lines of the detail are advice.
-   */
-  private static CommandFailure failure(ClientException e, String prefix) {
-    if (!(e instanceof ClientException.Refused refused)) {
-      return new CommandFailure(1, prefix + Session.words(e));
-    }
-    List<String> detail = refused.detail() == null ? List.of() : refused.detail().lines().toList();
-    String first = detail.isEmpty() ? "" : detail.getFirst();
-    List<String> lines = new ArrayList<>();
-    int exitCode = 1;
-    switch (refused.name()) {
-      case "COMMAND_LINE" -> {
-        exitCode = BAD_USAGE;
-        lines.add(
-            (first.startsWith("unrecognized option") ? "sbatch: " : "sbatch: error: ") + first);
-      }
-      case "COMMAND_VALUE" -> lines.add("sbatch: error: " + first);
-      case "COMMAND_GRES" -> {
-        lines.add("sbatch: error: " + first);
-        lines.add("sbatch: error: " + refused.slurmText());
-      }
-      case "COMMAND_FATAL" -> lines.add("sbatch: fatal: " + first);
-      default -> {
-        if (!first.isEmpty()) {
-          lines.add("sbatch: error: " + first);
-        }
-        lines.add(prefix + refused.slurmText());
-      }
-    }
-    detail.stream().skip(1).forEach(line -> lines.add(Hint.of(line)));
-    return new CommandFailure(exitCode, lines);
   }
 
   /** Waits until all of a job has ended; the exit code is the highest of its tasks. */

@@ -235,10 +235,15 @@ final class SbatchOptions {
 
   /** The options that the environment gives. */
   static Map<String, String> ofEnvironment(Map<String, String> environment) {
+    return ofEnvironment("SBATCH_", environment);
+  }
+
+  /** The same for a command whose variables begin otherwise. */
+  static Map<String, String> ofEnvironment(String prefix, Map<String, String> environment) {
     Map<String, String> options = new TreeMap<>();
     VARIABLES.forEach(
         (variable, option) -> {
-          String value = environment.get(variable);
+          String value = environment.get(variable.replace("SBATCH_", prefix));
           if (value != null) {
             options.put(option, takesValue(option) ? value : "");
           }

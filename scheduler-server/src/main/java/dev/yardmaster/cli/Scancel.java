@@ -11,10 +11,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** scancel(1): cancels jobs, or sends them a signal. */
 final class Scancel implements Command {
+  private static final Pattern STEP = Pattern.compile("[0-9]{1,9}\\.[0-9]{1,9}");
+
   private static final List<String> TABLE =
       List.of(
           "A account:",
@@ -90,6 +93,10 @@ final class Scancel implements Command {
       }
       for (List<String> request : requests) {
         try {
+          if (!request.isEmpty() && STEP.matcher(request.getFirst()).matches()) {
+            client.signalStep(request.getFirst(), signal == null ? "" : signal);
+            continue;
+          }
           client
               .cancelJobs(request, filters, signal == null ? "" : signal)
               .forEach(notice -> io.err().println("scancel: " + notice));

@@ -46,9 +46,7 @@ final class Scontrol implements Command {
   private static final Set<String> LATER =
       Set.of(
           "completing",
-          "listjobs",
           "listpids",
-          "liststeps",
           "notify",
           "pidinfo",
           "power",
@@ -99,6 +97,9 @@ final class Scontrol implements Command {
     if (is(keyword, "setdebug", 8)) {
       return setDebug(rest);
     }
+    if (is(keyword, "listjobs", 5) || is(keyword, "liststeps", 5)) {
+      return list(is(keyword, "liststeps", 5), parsed.last("cluster"), io);
+    }
     if (LATER.contains(keyword)) {
       throw new CommandFailure(
           1, "scontrol: " + keyword + ": not available yet in this version of Yardmaster");
@@ -141,6 +142,15 @@ final class Scontrol implements Command {
     }
     throw new CommandFailure(
         1, "scontrol: setdebug: not available yet in this version of Yardmaster");
+  }
+
+  private static int list(boolean steps, @Nullable String cluster, Io io) throws CommandFailure {
+    try (SchedulerClient client = Session.open("scontrol", cluster, io)) {
+      new StepText(false, io).list(client, steps).forEach(io.out()::println);
+      return 0;
+    } catch (ClientException e) {
+      throw new CommandFailure(1, "slurm_load_jobs error: " + Session.words(e));
+    }
   }
 
   private static int ping(Io io) throws CommandFailure {

@@ -5,7 +5,6 @@ import dev.yardmaster.client.ClusterView;
 import dev.yardmaster.client.SchedulerClient;
 import dev.yardmaster.client.Selection;
 import dev.yardmaster.model.Job;
-import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.NodeUse;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reservation;
@@ -109,7 +108,7 @@ final class ScontrolShow {
     } else if (Scontrol.is(entity, "licenses", 2)) {
       Licenses.show(client, name, oneLine, io);
     } else if (Scontrol.is(entity, "steps", 1) || entity.equals("stepid")) {
-      steps(client, name);
+      new StepText(oneLine, io).show(client, name).forEach(this::print);
     } else if (Scontrol.is(entity, "daemons", 1)) {
       daemons(client);
     } else if (Scontrol.is(entity, "aliases", 1)) {
@@ -245,35 +244,6 @@ final class ScontrolShow {
         .forEach(
             (key, value) -> io.out().println(String.format(Locale.ROOT, "%-23s = %s", key, value)));
     io.out().println();
-  }
-
-  private void steps(SchedulerClient client, @Nullable String name) throws ClientException {
-    ClusterView view = client.read(Selection.of(Selection.Jobs.HOLDING));
-    Instant now = io.clock().instant();
-    for (Job job : view.jobs().values()) {
-      JobFacts facts = new JobFacts(job, now, io.zone());
-      boolean wanted =
-          name == null || name.equals(facts.id()) || name.equals(facts.id() + ".batch");
-      if (job.state() != JobState.RUNNING || !job.batch().batch() || !wanted) {
-        continue;
-      }
-      RecordText out = new RecordText(oneLine);
-      out.word("StepId", facts.id() + ".batch")
-          .word("UserId", job.owner().uid())
-          .word("StartTime", facts.instant(job.started(), "Unknown"))
-          .word("TimeLimit", "UNLIMITED");
-      out.line()
-          .word("State", "RUNNING")
-          .word("Partition", facts.partition())
-          .word("NodeList", facts.batchHost());
-      out.line()
-          .word("Nodes", 1)
-          .word("CPUs", 0)
-          .word("Tasks", 1)
-          .word("Name", "batch")
-          .word("Network", JobFacts.NULL);
-      print(out.toString());
-    }
   }
 
   private void daemons(SchedulerClient client) throws ClientException {

@@ -7,6 +7,7 @@ import dev.yardmaster.client.Selection;
 import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.JobStep;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -68,10 +69,27 @@ final class Squeue implements Command {
       return;
     }
     if (options.steps()) {
-      rows.removeIf(row -> row.job().state() != JobState.RUNNING || !row.job().batch().batch());
+      rows = steps(rows, client.steps());
     }
     rows.sort(options.order());
     print(rows, options, now, new TresText(view), io);
+  }
+
+  /** The scripts of the running jobs among some, and the steps of these. */
+  private static List<JobFacts> steps(List<JobFacts> rows, List<JobStep> steps) {
+    List<JobFacts> ofSteps = new ArrayList<>();
+    for (JobFacts row : rows) {
+      if (row.job().state() != JobState.RUNNING) {
+        continue;
+      }
+      if (row.job().batch().batch()) {
+        ofSteps.add(row);
+      }
+      steps.stream()
+          .filter(step -> step.jobId() == row.job().id())
+          .forEach(step -> ofSteps.add(row.ofStep(step)));
+    }
+    return ofSteps;
   }
 
   private static List<JobFacts> rows(ClusterView view, SqueueOptions options, Instant now, Io io) {

@@ -3,6 +3,7 @@ package dev.yardmaster.controller;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.JobSubmission;
+import dev.yardmaster.model.StepProgram;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -74,6 +75,29 @@ public sealed interface Command {
   record CancelJobs(
       Identity by, List<String> jobs, SortedMap<String, String> filters, String signal)
       implements Command {}
+
+  /**
+   * Give the allocation of an interactive job back: its command has ended.
+   *
+   * @param exit how the command ended
+   */
+  record CompleteJob(Identity by, String job, ExitCode exit) implements Command {}
+
+  /**
+   * Start a step of a running job (srun).
+   *
+   * @param options by srun's long option name, values as typed
+   */
+  record CreateStep(Identity by, String job, SortedMap<String, String> options, StepProgram program)
+      implements Command {}
+
+  /**
+   * Signal or end a step.
+   *
+   * @param step JOB.STEP
+   * @param signal name or number; empty to end it
+   */
+  record SignalStep(Identity by, String step, String signal) implements Command {}
 
   record UpdateNodes(Identity by, String nodes, SortedMap<String, String> fields)
       implements Command {}
@@ -155,6 +179,10 @@ public sealed interface Command {
 
   /** A run could not be launched on a node. */
   record LaunchFailed(String node, int jobId, int restarts, String message) implements Command {}
+
+  /** All tasks of a step on a node have ended; the exit code is the worst of them. */
+  record StepEnded(String node, int jobId, int restarts, int stepId, ExitCode exitCode, Instant at)
+      implements Command {}
 
   /** A node has nothing left of a run: processes gone, epilog done. */
   record RunGone(String node, int jobId, int restarts, Instant at) implements Command {}

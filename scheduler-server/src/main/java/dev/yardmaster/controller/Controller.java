@@ -23,6 +23,9 @@ public interface Controller extends AutoCloseable {
   /** Figures of the scheduling passes. */
   PassFigures figures();
 
+  /** The steps that run. */
+  StepBook steps();
+
   /** What sdiag(1) reports. */
   Statistics statistics();
 

@@ -6,6 +6,7 @@ import dev.yardmaster.engine.priority.Priorities;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
@@ -37,6 +38,8 @@ final class Core {
   private final JobUpdates jobUpdates;
   private final Suspensions suspensions = new Suspensions();
   private final ReservationCommands reservationCommands;
+  private final StepBook steps = new StepBook();
+  private final StepCommands stepCommands = new StepCommands(steps);
   private final Proposals proposals;
   private final Supplier<ClusterConfig> configs;
   private ClusterState state;
@@ -71,6 +74,11 @@ final class Core {
 
   ClusterState state() {
     return state;
+  }
+
+  /** The steps that run. */
+  StepBook steps() {
+    return steps;
   }
 
   /** When {@link #due} has something to do next; null when nothing is known. */
@@ -124,7 +132,7 @@ final class Core {
   /** With the priority that it would have waited with. */
   private Job weighed(Job record, Instant now) {
     Partition partition = state.partitions().get(record.partition());
-    if (partition == null) {
+    if (partition == null || record.hold() != Hold.NONE) {
       return record;
     }
     Board board = Board.withoutJobs(state, now);
@@ -157,6 +165,10 @@ final class Core {
       case Command.RequeueJobs c -> jobCommands.requeue(turn, c);
       case Command.SuspendJobs c -> suspensions.suspend(turn, c);
       case Command.CancelJobs c -> jobCommands.cancel(turn, c);
+      case Command.CompleteJob c -> jobCommands.complete(turn, c);
+      case Command.CreateStep c -> stepCommands.create(turn, c);
+      case Command.SignalStep c -> stepCommands.signal(turn, c);
+      case Command.StepEnded c -> stepCommands.ended(turn, c);
       case Command.UpdateNodes c -> nodeCommands.update(turn, c);
       case Command.UpdatePartition c -> PartitionCommands.update(turn, c);
       case Command.CreatePartition c -> PartitionCommands.create(turn, c);
@@ -252,6 +264,7 @@ final class Core {
     state = turn.state();
     for (Event event : turn.events()) {
       index.follow(event, before, state);
+      steps.follow(event);
       timers.follow(event, state);
     }
   }

@@ -137,6 +137,11 @@ public final class DefaultController implements Controller {
   }
 
   @Override
+  public StepBook steps() {
+    return core.steps();
+  }
+
+  @Override
   public Statistics statistics() {
     return statistics;
   }

@@ -2,6 +2,8 @@ package dev.yardmaster.controller;
 
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobStep;
+import dev.yardmaster.model.StepProgram;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,34 @@ public sealed interface Effect {
       return job.restarts();
     }
   }
+
+  /**
+   * Start the tasks of a step that are this node's.
+   *
+   * @param options of those of the step, what the node itself obeys
+   */
+  record LaunchStep(
+      String node, Job job, JobStep step, StepProgram program, SortedMap<String, String> options)
+      implements Effect {
+    @Override
+    public int jobId() {
+      return job.id();
+    }
+
+    @Override
+    public int restarts() {
+      return job.restarts();
+    }
+  }
+
+  /**
+   * Send a signal to the tasks of a step.
+   *
+   * @param killWaitSeconds when positive, SIGKILL follows after so many seconds
+   */
+  record SignalStep(
+      String node, int jobId, int restarts, int stepId, int signal, long killWaitSeconds)
+      implements Effect {}
 
   /**
    * Send a signal to a run.

@@ -86,6 +86,11 @@ final class JobCommands {
           new Reply.Refused(SlurmError.INVALID_NODE_COUNT, "\n--nodes=0: at least 1"), job);
     }
     Reply.Refused refused = admission.check(turn.state(), job, command.by());
+    boolean waits = job.hold() != Hold.NONE || job.begin() != null || job.dependency() != null;
+    if (refused == null && waits && command.submission().options().containsKey("immediate")) {
+      throw new Refusal(
+          new Reply.Refused(SlurmError.DEPENDENCY_PROBLEM, "\nit cannot start at once"), job);
+    }
     if (refused != null) {
       boolean never = refused.error() == SlurmError.REQUESTED_NODE_CONFIG_UNAVAILABLE;
       throw new Refusal(refused, never ? job : null);
@@ -251,6 +256,17 @@ final class JobCommands {
         throw new Refusal(SlurmError.NOT_HET_JOB_LEADER, "\njob " + target.job().displayId());
       }
     }
+  }
+
+  /** An interactive job has done what it was for. */
+  Reply complete(Turn turn, Command.CompleteJob command) {
+    Job job = JobSelector.selectOne(turn, command.job()).getFirst().job();
+    requireOwner(turn, job, command.by(), SlurmError.ACCESS_DENIED);
+    if (job.state() != JobState.RUNNING) {
+      throw new Refusal(SlurmError.JOB_FINISHED);
+    }
+    runs.scriptEnded(turn, job, command.exit());
+    return new Reply.Done(List.of());
   }
 
   /** The records meant, each of its own, after the check that the sender may change them. */

@@ -37,6 +37,7 @@ final class OptionNames {
           "gres-flags",
           "hint",
           "hold",
+          "immediate",
           "input",
           "job-name",
           "kill-on-invalid-dep",

@@ -1,5 +1,6 @@
 package dev.yardmaster.controller;
 
+import dev.yardmaster.model.JobStep;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,9 @@ public sealed interface Reply {
       notices = List.copyOf(notices);
     }
   }
+
+  /** A step is being started. */
+  record StepStarted(JobStep step) implements Reply {}
 
   /** What {@code --test-only} found. */
   record WouldStart(Instant start, int cpus, String nodes, String partition) implements Reply {}

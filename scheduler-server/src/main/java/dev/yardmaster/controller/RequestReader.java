@@ -97,7 +97,7 @@ final class RequestReader {
         segment(nodes),
         options.has("spread-job"),
         coreSpec(),
-        options.has("nodes") && !options.has("use-min-nodes"),
+        options.has("nodes") && !options.has("use-min-nodes") && nodes.max() != NodeCount.UNBOUNDED,
         features("prefer", SlurmError.INVALID_PREFERRED_FEATURE),
         List.of(options.text("gres-flags", "").toLowerCase(Locale.ROOT).split(","))
             .contains("enforce-binding"));

@@ -72,6 +72,11 @@ public final class VirtualRun {
     return core.state();
   }
 
+  /** The steps that run. */
+  public StepBook steps() {
+    return core.steps();
+  }
+
   /** What sdiag(1) would report; virtual passes take no time. */
   public Statistics statistics() {
     return statistics;

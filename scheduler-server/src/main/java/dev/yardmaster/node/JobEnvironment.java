@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The environment of a batch script: what the user gave, and Slurm's variables (sbatch(1)). */
 final class JobEnvironment {
@@ -29,6 +30,10 @@ final class JobEnvironment {
   private final NodeSpec node;
   private final String cluster;
   private final List<NodeShare> shares;
+
+  /** What the job has on this node; null when nothing is known of it. */
+  private final @Nullable NodeShare own;
+
   private final SortedMap<String, String> out = new TreeMap<>();
 
   private JobEnvironment(Job job, JobScript script, NodeSpec node, String cluster) {
@@ -38,6 +43,7 @@ final class JobEnvironment {
     this.cluster = cluster;
     Allocation allocation = job.allocation();
     this.shares = allocation == null ? List.of() : allocation.shares();
+    this.own = shares.stream().filter(s -> s.node().equals(node.name())).findFirst().orElse(null);
   }
 
   /**
@@ -114,7 +120,7 @@ final class JobEnvironment {
     put("SLURM_JOB_NUM_NODES", shares.size());
     put("SLURM_NODELIST", nodes);
     put("SLURM_JOB_NODELIST", nodes);
-    put("SLURM_CPUS_ON_NODE", shares.isEmpty() ? 0 : shares.getFirst().cpus());
+    put("SLURM_CPUS_ON_NODE", own == null ? 0 : own.cpus());
     put("SLURM_JOB_CPUS_PER_NODE", repeated(shares.stream().mapToInt(NodeShare::cpus).toArray()));
     put("SLURM_TASKS_PER_NODE", repeated(tasksPerNode(request)));
     if (request.tasksGiven() || request.tasksPerGpu() > 0) {
@@ -182,7 +188,7 @@ final class JobEnvironment {
   }
 
   /** {@code 3,1} or {@code 1(x2)}. */
-  private static String repeated(int[] counts) {
+  static String repeated(int[] counts) {
     List<String> parts = new ArrayList<>();
     int i = 0;
     while (i < counts.length) {
@@ -216,9 +222,9 @@ final class JobEnvironment {
     }
     List<String> devices = devices();
     long count =
-        shares.isEmpty()
+        own == null
             ? 0
-            : shares.getFirst().gres().stream()
+            : own.gres().stream()
                 .filter(g -> g.name().equals("gpu"))
                 .mapToLong(GresShare::count)
                 .sum();
@@ -234,9 +240,9 @@ final class JobEnvironment {
     put("GPU_DEVICE_ORDINAL", visible);
     put("ROCR_VISIBLE_DEVICES", visible);
     long shards =
-        shares.isEmpty()
+        own == null
             ? 0
-            : shares.getFirst().gres().stream()
+            : own.gres().stream()
                 .filter(g -> g.name().equals("shard"))
                 .mapToLong(GresShare::count)
                 .sum();
@@ -245,10 +251,10 @@ final class JobEnvironment {
 
   /** The numbers of the GPUs, from their device files where they have any. */
   private List<String> devices() {
-    if (shares.isEmpty()) {
+    if (own == null) {
       return List.of();
     }
-    return shares.getFirst().gres().stream()
+    return own.gres().stream()
         .filter(g -> g.name().equals("gpu"))
         .flatMapToInt(g -> g.devices().stream())
         .sorted()

@@ -46,6 +46,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
 
   private final Setup setup;
   private final Users users = new Users();
+  private final StepRunner steps;
   private final ScheduledExecutorService thread;
   private final SortedMap<Command.RunningJob, RunDirectory> runs =
       new TreeMap<>(
@@ -55,6 +56,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
   /** Runs whose processes are to stay stopped. */
   private final Set<Command.RunningJob> paused = new HashSet<>();
 
+  private final Set<Command.RunningJob> ending = new HashSet<>();
   private @Nullable Reports reports;
 
   /**
@@ -87,6 +89,16 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     thread =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("node-" + setup.spec().name()).daemon().factory());
+    steps =
+        new StepRunner(
+            setup.spec(),
+            setup.clusterName(),
+            users,
+            command -> {
+              if (!thread.isShutdown()) {
+                thread.execute(() -> tell(command));
+              }
+            });
     for (RunDirectory directory : RunDirectory.all(setup.spool())) {
       adopt(directory);
     }
@@ -189,6 +201,8 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
         () -> {
           switch (outgoing.effect()) {
             case Effect.Launch launch -> launch(launch.job(), outgoing.script());
+            case Effect.LaunchStep step -> steps.launch(step);
+            case Effect.SignalStep signal -> steps.signal(signal);
             case Effect.Signal signal -> signal(signal);
             case Effect.Pause pause -> pause(pause);
             case Effect.Terminate terminate -> terminate(terminate);
@@ -314,6 +328,10 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
   private void signal(Effect.Signal signal) {
     RunDirectory directory = runs.get(new Command.RunningJob(signal.jobId(), signal.restarts()));
     if (directory == null) {
+      if (steps.knows(new Command.RunningJob(signal.jobId(), signal.restarts()))) {
+        String marker = JobEnvironment.marker(signal.jobId(), signal.restarts(), name());
+        Processes.ofRun(marker, -1).forEach(pid -> Processes.signal(pid, signal.signal()));
+      }
       return;
     }
     if (signal.signal() == Processes.SIGCONT) {
@@ -353,7 +371,11 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     paused.remove(run);
     RunDirectory directory = runs.get(run);
     if (directory == null) {
-      gone(run);
+      if (!steps.knows(run)) {
+        gone(run);
+      } else if (ending.add(run)) {
+        endSteps(run, Instant.now().plusSeconds(terminate.killWaitSeconds()), true);
+      }
       return;
     }
     if (directory.termination().isPresent()) {
@@ -373,6 +395,28 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
       Processes.signal(pid, Processes.SIGTERM);
     }
     continueTermination(directory);
+  }
+
+  /** Ends what a run without a batch script has here: the tasks of its steps. */
+  private void endSteps(Command.RunningJob run, Instant killAt, boolean first) {
+    String marker = JobEnvironment.marker(run.jobId(), run.restarts(), name());
+    Set<Integer> left = Processes.ofRun(marker, -1);
+    if (left.isEmpty() && !steps.has(run)) {
+      ending.remove(run);
+      steps.forget(run);
+      gone(run);
+      return;
+    }
+    for (int pid : left) {
+      if (first) {
+        Processes.signal(pid, Processes.SIGCONT);
+        Processes.signal(pid, Processes.SIGTERM);
+      } else if (!Instant.now().isBefore(killAt)) {
+        Processes.signal(pid, Processes.SIGKILL);
+      }
+    }
+    thread.schedule(
+        () -> endSteps(run, killAt, false), LOOK_AGAIN.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Writes Slurm's line about a cut run to the job's output, with the rights of its user. */

@@ -122,6 +122,16 @@ public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseab
             stop(run);
           }
         }
+        case Effect.LaunchStep step ->
+            reports.add(
+                new Command.StepEnded(
+                    step.node(),
+                    step.jobId(),
+                    step.restarts(),
+                    step.step().stepId(),
+                    ExitCode.OK,
+                    now()));
+        case Effect.SignalStep signal -> {}
         case Effect.Terminate terminate -> {
           stopped.remove(new Command.RunningJob(terminate.jobId(), terminate.restarts()));
           running.remove(new Command.RunningJob(terminate.jobId(), terminate.restarts()));

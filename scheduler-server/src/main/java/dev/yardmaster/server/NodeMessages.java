@@ -3,6 +3,7 @@ package dev.yardmaster.server;
 import dev.yardmaster.api.ClusterWire;
 import dev.yardmaster.api.JobWire;
 import dev.yardmaster.api.Pool;
+import dev.yardmaster.api.StepWire;
 import dev.yardmaster.api.WireException;
 import dev.yardmaster.api.v1.NodeRpc;
 import dev.yardmaster.controller.Command;
@@ -55,6 +56,14 @@ final class NodeMessages {
                   NodeRpc.NodeReport.LaunchFailed.newBuilder()
                       .setRun(run(c.jobId(), c.restarts()))
                       .setMessage(c.message()));
+      case Command.StepEnded c ->
+          out.setNode(c.node())
+              .setStepEnded(
+                  NodeRpc.NodeReport.StepEnded.newBuilder()
+                      .setRun(run(c.jobId(), c.restarts()))
+                      .setStepId(c.stepId())
+                      .setExitCode(JobWire.exitCode(c.exitCode()))
+                      .setAtMillis(c.at().toEpochMilli()));
       case Command.RunGone c ->
           out.setNode(c.node())
               .setRunGone(
@@ -99,6 +108,14 @@ final class NodeMessages {
               in.getLaunchFailed().getRun().getJobId(),
               in.getLaunchFailed().getRun().getRestarts(),
               in.getLaunchFailed().getMessage());
+      case STEP_ENDED ->
+          new Command.StepEnded(
+              in.getNode(),
+              in.getStepEnded().getRun().getJobId(),
+              in.getStepEnded().getRun().getRestarts(),
+              in.getStepEnded().getStepId(),
+              JobWire.exitCode(in.getStepEnded().getExitCode()),
+              Instant.ofEpochMilli(in.getStepEnded().getAtMillis()));
       case RUN_GONE ->
           new Command.RunGone(
               in.getNode(),
@@ -120,6 +137,20 @@ final class NodeMessages {
         }
         out.setLaunch(wire);
       }
+      case Effect.LaunchStep launch ->
+          out.setLaunchStep(
+              NodeRpc.NodeOrder.LaunchStep.newBuilder()
+                  .setJob(JobWire.write(launch.job()))
+                  .setStep(StepWire.write(launch.step()))
+                  .setProgram(StepWire.write(launch.program()))
+                  .putAllOptions(launch.options()));
+      case Effect.SignalStep signal ->
+          out.setSignalStep(
+              NodeRpc.NodeOrder.SignalStep.newBuilder()
+                  .setRun(run(signal.jobId(), signal.restarts()))
+                  .setStepId(signal.stepId())
+                  .setSignal(signal.signal())
+                  .setKillWaitSeconds(signal.killWaitSeconds()));
       case Effect.Signal signal ->
           out.setSignal(
               NodeRpc.NodeOrder.Signal.newBuilder()
@@ -160,6 +191,25 @@ final class NodeMessages {
           new NodeLink.Outgoing(
               new Effect.Launch(node, JobWire.read(in.getLaunch().getJob(), new Pool())),
               in.getLaunch().hasScript() ? ClusterWire.read(in.getLaunch().getScript()) : null);
+      case LAUNCH_STEP ->
+          new NodeLink.Outgoing(
+              new Effect.LaunchStep(
+                  node,
+                  JobWire.read(in.getLaunchStep().getJob(), new Pool()),
+                  StepWire.read(in.getLaunchStep().getStep()),
+                  StepWire.read(in.getLaunchStep().getProgram()),
+                  Immutable.sortedMap(in.getLaunchStep().getOptionsMap())),
+              null);
+      case SIGNAL_STEP ->
+          new NodeLink.Outgoing(
+              new Effect.SignalStep(
+                  node,
+                  in.getSignalStep().getRun().getJobId(),
+                  in.getSignalStep().getRun().getRestarts(),
+                  in.getSignalStep().getStepId(),
+                  in.getSignalStep().getSignal(),
+                  in.getSignalStep().getKillWaitSeconds()),
+              null);
       case SIGNAL ->
           new NodeLink.Outgoing(
               new Effect.Signal(

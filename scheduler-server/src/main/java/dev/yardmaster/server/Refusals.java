@@ -1,6 +1,7 @@
 package dev.yardmaster.server;
 
 import dev.yardmaster.api.Headers;
+import dev.yardmaster.api.StepWire;
 import dev.yardmaster.api.v1.Rpc;
 import dev.yardmaster.controller.Reply;
 import dev.yardmaster.controller.SlurmError;
@@ -27,6 +28,7 @@ final class Refusals {
               Rpc.Reply.Submitted.newBuilder()
                   .setJobId(submitted.jobId())
                   .addAllNotices(submitted.notices()));
+      case Reply.StepStarted started -> out.setStep(StepWire.write(started.step()));
       case Reply.WouldStart would ->
           out.setWouldStart(
               Rpc.Reply.WouldStart.newBuilder()

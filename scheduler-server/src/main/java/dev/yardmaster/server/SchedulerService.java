@@ -4,6 +4,8 @@ import dev.yardmaster.api.AccountingWire;
 import dev.yardmaster.api.ClusterWire;
 import dev.yardmaster.api.DiagnosticsWire;
 import dev.yardmaster.api.ExplanationWire;
+import dev.yardmaster.api.JobWire;
+import dev.yardmaster.api.StepWire;
 import dev.yardmaster.api.v1.Rpc;
 import dev.yardmaster.api.v1.SchedulerGrpc;
 import dev.yardmaster.api.v1.Wire;
@@ -20,6 +22,7 @@ import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobScript;
+import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.text.JobId;
 import dev.yardmaster.model.text.NotationException;
 import dev.yardmaster.security.Authenticator;
@@ -278,6 +281,47 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
             request.getJobsList(),
             Immutable.sortedMap(request.getFiltersMap()),
             request.getSignal()),
+        answer);
+  }
+
+  @Override
+  public void completeJob(Rpc.CompleteRequest request, StreamObserver<Rpc.Reply> answer) {
+    handle(
+        new Command.CompleteJob(
+            Authenticator.caller(), request.getJob(), JobWire.exitCode(request.getExitCode())),
+        answer);
+  }
+
+  @Override
+  public void createStep(Rpc.StepRequest request, StreamObserver<Rpc.Reply> answer) {
+    handle(
+        new Command.CreateStep(
+            Authenticator.caller(),
+            request.getJob(),
+            Immutable.sortedMap(request.getOptionsMap()),
+            StepWire.read(request.getProgram())),
+        answer);
+  }
+
+  @Override
+  public void readSteps(Rpc.StepsRequest request, StreamObserver<Rpc.Steps> answer) {
+    ClusterState state = controller.state();
+    Privacy privacy = new Privacy(state, Authenticator.caller());
+    Rpc.Steps.Builder steps = Rpc.Steps.newBuilder();
+    for (JobStep step : controller.steps().all()) {
+      Job job = state.job(step.jobId());
+      if (job != null && privacy.shows(job)) {
+        steps.addSteps(StepWire.write(step));
+      }
+    }
+    answer.onNext(steps.build());
+    answer.onCompleted();
+  }
+
+  @Override
+  public void signalStep(Rpc.StepSignal request, StreamObserver<Rpc.Reply> answer) {
+    handle(
+        new Command.SignalStep(Authenticator.caller(), request.getStep(), request.getSignal()),
         answer);
   }
 

@@ -30,6 +30,8 @@ final class Touched {
       case Event.JobReleased e -> jobs.add(e.jobId());
       case Event.JobEnded e -> jobs.add(e.jobId());
       case Event.JobRequeued e -> jobs.add(e.jobId());
+      case Event.StepStarted e -> {}
+      case Event.StepEnded e -> jobs.add(e.jobId());
       case Event.JobIdUsed e -> {}
       case Event.JobPurged e -> jobs.add(e.jobId());
       case Event.NodeChanged e -> nodes.add(e.node());

@@ -91,6 +91,11 @@ public final class VirtualController implements Controller {
   }
 
   @Override
+  public StepBook steps() {
+    return run.steps();
+  }
+
+  @Override
   public Statistics statistics() {
     return run.statistics();
   }

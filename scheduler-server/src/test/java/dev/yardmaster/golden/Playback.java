@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -41,6 +42,9 @@ final class Playback implements AutoCloseable {
   private static final Pattern PATH =
       Pattern.compile("/\\S+/(sbatch|srun|scontrol|sacctmgr|scancel|squeue)");
   private static final int STEP_MILLIS = 50;
+  private static final int LOOKS_PER_SECOND = 10;
+  private static final int TIMED_OUT = 124;
+  private static final Set<String> INTERACTIVE = Set.of("srun", "salloc");
   private static final int COMPARED_CHARACTERS = 300;
   private static final String NO_SUCH_JOB = "999999";
 
@@ -137,6 +141,10 @@ final class Playback implements AutoCloseable {
   private record Outcome(int exitCode, String text) {}
 
   private Outcome run(String user, List<String> words) {
+    return run(new RecordedMachine(user), user, words);
+  }
+
+  private Outcome run(RecordedMachine machine, String user, List<String> words) {
     ByteArrayOutputStream both = new ByteArrayOutputStream();
     PrintStream out =
         new PrintStream(new BufferedOutputStream(both, 1 << 20), false, StandardCharsets.UTF_8);
@@ -154,12 +162,14 @@ final class Playback implements AutoCloseable {
                     "HOME",
                     "/home/" + user,
                     "USER",
-                    user)),
+                    user,
+                    "PATH",
+                    "/usr/bin:/bin")),
             folder.resolve("w"),
             ZoneOffset.UTC,
             controller.clock(),
             () -> false,
-            new RecordedMachine(user));
+            machine);
     List<String> resolved = words.stream().map(this::resolved).toList();
     int exitCode = Cli.run(resolved.getFirst(), resolved.subList(1, resolved.size()), io);
     out.flush();
@@ -182,7 +192,10 @@ final class Playback implements AutoCloseable {
   }
 
   private void command(GoldenCase.Run run) {
-    Outcome outcome = run.words().contains("-W") ? await(run) : run(run.user(), run.words());
+    Outcome outcome =
+        INTERACTIVE.contains(run.words().getFirst())
+            ? interactive(run)
+            : run.words().contains("-W") ? await(run) : run(run.user(), run.words());
     remember(run.words(), outcome);
     said.append("[%d] %d%n%s%n".formatted(run.number(), outcome.exitCode(), outcome.text()));
     if (run.number() == 0) {
@@ -212,6 +225,34 @@ final class Playback implements AutoCloseable {
         controller.advanceTo(controller.clock().instant().plusSeconds(1));
       } catch (InterruptedException | ExecutionException e) {
         throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  /**
+   * A command that may wait for resources: the schedulers look at once, as at each allocation. One
+   * that was recorded under timeout(1) gets its signal when the time is over.
+   */
+  private Outcome interactive(GoldenCase.Run run) {
+    RecordedMachine machine = new RecordedMachine(run.user());
+    boolean timed = run.exitCode() != null && run.exitCode() == TIMED_OUT;
+    CompletableFuture<Outcome> outcome =
+        CompletableFuture.supplyAsync(() -> run(machine, run.user(), run.words()));
+    while (true) {
+      for (int look = 0; look < LOOKS_PER_SECOND; look++) {
+        try {
+          Outcome ended = outcome.get(STEP_MILLIS, TimeUnit.MILLISECONDS);
+          return timed ? new Outcome(TIMED_OUT, ended.text()) : ended;
+        } catch (TimeoutException e) {
+          controller.passNow(false);
+        } catch (InterruptedException | ExecutionException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+      if (timed) {
+        machine.signal("TERM");
+      } else if (!timed) {
+        controller.advanceTo(controller.clock().instant().plusSeconds(1));
       }
     }
   }

@@ -1,5 +1,6 @@
 package dev.yardmaster.golden;
 
+import dev.yardmaster.client.StepChannel;
 import dev.yardmaster.controller.Command;
 import dev.yardmaster.controller.Effect;
 import dev.yardmaster.controller.NodeLink;
@@ -11,7 +12,10 @@ import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobScript;
+import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.NodeSpec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -82,6 +86,8 @@ final class ScriptedNodes implements VirtualRun.Participant {
       case Effect.Launch launch -> launch(launch.node(), launch.job(), outgoing.script());
       case Effect.Signal signal -> signal(signal);
       case Effect.Pause pause -> {}
+      case Effect.LaunchStep step -> launch(step);
+      case Effect.SignalStep signal -> {}
       case Effect.Terminate terminate -> {
         runs.remove(new Command.RunningJob(terminate.jobId(), terminate.restarts()));
         reports.add(
@@ -129,6 +135,41 @@ final class ScriptedNodes implements VirtualRun.Participant {
     return exit.find() && !script.contains("trap ")
         ? new ExitCode(Integer.parseInt(exit.group(1)), 0)
         : ExitCode.OK;
+  }
+
+  /** A step ends at once, in the way that its command says. */
+  private void launch(Effect.LaunchStep launch) {
+    List<String> arguments = launch.program().arguments();
+    String text = String.join(" ", arguments);
+    Matcher exit = EXIT.matcher(text);
+    boolean unknown =
+        arguments.getFirst().equals("/nonexistent")
+            || !launch.program().environment().containsKey("PATH");
+    int code = unknown ? 2 : exit.find() ? Integer.parseInt(exit.group(1)) : 0;
+    try (StepChannel channel =
+        StepChannel.connect(
+            launch.program().host(),
+            launch.program().port(),
+            launch.program().key(),
+            launch.node())) {
+      for (JobStep.OnNode node : launch.step().layout()) {
+        if (node.node().equals(launch.node())) {
+          for (int task : node.tasks()) {
+            channel.sendExit(task, code, 0);
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    reports.add(
+        new Command.StepEnded(
+            launch.node(),
+            launch.jobId(),
+            launch.restarts(),
+            launch.step().stepId(),
+            new ExitCode(code, 0),
+            clock.instant()));
   }
 
   private void signal(Effect.Signal signal) {

@@ -4,6 +4,7 @@ import dev.yardmaster.controller.Command;
 import dev.yardmaster.controller.Controller;
 import dev.yardmaster.controller.Reply;
 import dev.yardmaster.controller.Statistics;
+import dev.yardmaster.controller.StepBook;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.PassFigures;
@@ -69,6 +70,11 @@ public final class ScriptedController implements Controller {
   @Override
   public PassFigures figures() {
     return new PassFigures(state.time(), 1200, 3400, 17, 5, 42);
+  }
+
+  @Override
+  public StepBook steps() {
+    return new StepBook();
   }
 
   @Override

@@ -5,6 +5,8 @@ import dev.yardmaster.api.AccountingWire;
 import dev.yardmaster.api.ClusterWire;
 import dev.yardmaster.api.DiagnosticsWire;
 import dev.yardmaster.api.ExplanationWire;
+import dev.yardmaster.api.JobWire;
+import dev.yardmaster.api.StepWire;
 import dev.yardmaster.api.v1.Rpc;
 import dev.yardmaster.api.v1.SchedulerGrpc;
 import dev.yardmaster.api.v1.WireAccounting;
@@ -12,9 +14,12 @@ import dev.yardmaster.explain.Explanation;
 import dev.yardmaster.model.AccountingReport;
 import dev.yardmaster.model.ClusterInfo;
 import dev.yardmaster.model.Diagnostics;
+import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.JobScript;
+import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.JobSubmission;
+import dev.yardmaster.model.StepProgram;
 import io.grpc.ManagedChannel;
 import java.time.Duration;
 import java.time.Instant;
@@ -253,6 +258,40 @@ public final class DefaultSchedulerClient implements SchedulerClient {
             .setSignal(signal)
             .build();
     return Replies.done(call(stub -> stub.cancelJobs(request)));
+  }
+
+  @Override
+  public List<String> completeJob(String job, ExitCode exit) throws ClientException {
+    Rpc.CompleteRequest request =
+        Rpc.CompleteRequest.newBuilder().setJob(job).setExitCode(JobWire.exitCode(exit)).build();
+    return Replies.done(call(stub -> stub.completeJob(request)));
+  }
+
+  @Override
+  public JobStep createStep(String job, Map<String, String> options, StepProgram program)
+      throws ClientException {
+    Rpc.StepRequest request =
+        Rpc.StepRequest.newBuilder()
+            .setJob(job)
+            .putAllOptions(options)
+            .setProgram(StepWire.write(program))
+            .build();
+    return Replies.step(call(stub -> stub.createStep(request)));
+  }
+
+  @Override
+  public List<JobStep> steps() throws ClientException {
+    return call(stub -> stub.readSteps(Rpc.StepsRequest.getDefaultInstance()))
+        .getStepsList()
+        .stream()
+        .map(StepWire::read)
+        .toList();
+  }
+
+  @Override
+  public List<String> signalStep(String step, String signal) throws ClientException {
+    Rpc.StepSignal request = Rpc.StepSignal.newBuilder().setStep(step).setSignal(signal).build();
+    return Replies.done(call(stub -> stub.signalStep(request)));
   }
 
   @Override

@@ -1,6 +1,8 @@
 package dev.yardmaster.client;
 
+import dev.yardmaster.api.StepWire;
 import dev.yardmaster.api.v1.Rpc;
+import dev.yardmaster.model.JobStep;
 import java.time.Instant;
 import java.util.List;
 
@@ -11,7 +13,7 @@ final class Replies {
   static List<String> done(Rpc.Reply reply) throws ClientException {
     return switch (reply.getKindCase()) {
       case DONE -> List.copyOf(reply.getDone().getNoticesList());
-      case REFUSED, SUBMITTED, WOULD_START, KIND_NOT_SET -> throw unexpected(reply);
+      case REFUSED, SUBMITTED, WOULD_START, STEP, KIND_NOT_SET -> throw unexpected(reply);
     };
   }
 
@@ -20,7 +22,7 @@ final class Replies {
       case SUBMITTED ->
           new SchedulerClient.Submitted(
               reply.getSubmitted().getJobId(), reply.getSubmitted().getNoticesList());
-      case REFUSED, DONE, WOULD_START, KIND_NOT_SET -> throw unexpected(reply);
+      case REFUSED, DONE, WOULD_START, STEP, KIND_NOT_SET -> throw unexpected(reply);
     };
   }
 
@@ -35,7 +37,14 @@ final class Replies {
             would.getNodes(),
             would.getPartition());
       }
-      case REFUSED, DONE, SUBMITTED, KIND_NOT_SET -> throw unexpected(reply);
+      case REFUSED, DONE, SUBMITTED, STEP, KIND_NOT_SET -> throw unexpected(reply);
+    };
+  }
+
+  static JobStep step(Rpc.Reply reply) throws ClientException {
+    return switch (reply.getKindCase()) {
+      case STEP -> StepWire.read(reply.getStep());
+      case REFUSED, DONE, SUBMITTED, WOULD_START, KIND_NOT_SET -> throw unexpected(reply);
     };
   }
 

@@ -4,8 +4,11 @@ import dev.yardmaster.explain.Explanation;
 import dev.yardmaster.model.AccountingReport;
 import dev.yardmaster.model.ClusterInfo;
 import dev.yardmaster.model.Diagnostics;
+import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.JobScript;
+import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.JobSubmission;
+import dev.yardmaster.model.StepProgram;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -92,6 +95,26 @@ public interface SchedulerClient extends AutoCloseable {
    */
   List<String> cancelJobs(List<String> jobs, Map<String, String> filters, String signal)
       throws ClientException;
+
+  /** Gives the allocation of an interactive job back. */
+  List<String> completeJob(String job, ExitCode exit) throws ClientException;
+
+  /**
+   * Starts a step of a running job.
+   *
+   * @param options by srun's long option name
+   */
+  JobStep createStep(String job, Map<String, String> options, StepProgram program)
+      throws ClientException;
+
+  /** The steps that run. */
+  List<JobStep> steps() throws ClientException;
+
+  /**
+   * @param step JOB.STEP
+   * @param signal name or number; empty to end the step
+   */
+  List<String> signalStep(String step, String signal) throws ClientException;
 
   /**
    * @param nodes a node list

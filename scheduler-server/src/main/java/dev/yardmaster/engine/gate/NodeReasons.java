@@ -47,11 +47,14 @@ public final class NodeReasons {
   }
 
   /**
-   * The partition could never host the job: for its size (PartitionConfig), or for what its nodes
-   * are made of.
+   * The partition could never host the job: for the nodes that it asks for (PartitionNodeLimit),
+   * for what its tasks come to (PartitionConfig), or for what its nodes are made of.
    */
   static Why impossible(Board board, Shape shape) {
     long[] nodes = board.nodesOf(shape.partition().name());
+    if (shape.request().nodesGiven() && shape.request().minNodes() > Bits.count(nodes)) {
+      return new Why(Reason.PARTITION_NODE_LIMIT);
+    }
     boolean tooLarge =
         shape.minNodes() > Bits.count(nodes) || shape.minCpus() > board.hardware().cpusOf(nodes);
     return new Why(tooLarge ? Reason.PARTITION_CONFIG : Reason.BAD_CONSTRAINTS);

@@ -156,6 +156,8 @@ public record ClusterState(
       case Event.JobEnded e -> withJob(neverRan(require(e.jobId()), e), e.at());
       case Event.JobRequeued e ->
           charged(require(e.jobId()), e.at()).withJob(requeued(require(e.jobId()), e), e.at());
+      case Event.StepStarted e -> with(nodes, partitions, jobs, reservations, e.at());
+      case Event.StepEnded e -> stepEnded(e);
       case Event.JobIdUsed e ->
           new ClusterState(
               config,
@@ -351,6 +353,17 @@ public record ClusterState(
                 .reason(Reason.NONE)
                 .reasonText("")
                 .planned(null));
+  }
+
+  /** The derived exit code of a job is the highest of its steps (sacct(1), DerivedExitCode). */
+  private ClusterState stepEnded(Event.StepEnded e) {
+    Job job = jobs.get(e.jobId());
+    if (job == null
+        || job.restarts() != e.restarts()
+        || e.exitCode().code() <= job.derivedExitCode().code()) {
+      return with(nodes, partitions, jobs, reservations, e.at());
+    }
+    return withJob(job.with(j -> j.derivedExitCode(e.exitCode())), e.at());
   }
 
   private ClusterState assessed(Event.JobsAssessed e) {

@@ -6,6 +6,7 @@ import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.NodeStatus;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PlannedStart;
@@ -135,6 +136,13 @@ public sealed interface Event {
    * @param reason why it went back
    */
   record JobRequeued(Instant at, int jobId, Instant eligibleAt, Reason reason, boolean held)
+      implements Event {}
+
+  /** A step of a running job was started. */
+  record StepStarted(Instant at, JobStep step) implements Event {}
+
+  /** All tasks of a step have ended; the exit code is the worst of them. */
+  record StepEnded(Instant at, int jobId, int restarts, int stepId, ExitCode exitCode)
       implements Event {}
 
   /** A submission was refused after it had been given an id; no other job gets it. */

@@ -1,0 +1,203 @@
+package dev.yardmaster.cli;
+
+import dev.yardmaster.client.ClientException;
+import dev.yardmaster.client.SchedulerClient;
+import dev.yardmaster.client.Selection;
+import dev.yardmaster.model.ExitCode;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.JobSubmission;
+import dev.yardmaster.model.Reason;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Resources that salloc or srun asks for, waits for, holds and gives back. */
+final class Allocation {
+  private static final long FIRST_PAUSE = 10;
+  private static final long LONGEST_PAUSE = 1_000;
+  private static final long FIRST_REASON = 1_500;
+  private static final int MILLIS = 1_000;
+
+  private final String program;
+  private final String prefix;
+  private final SchedulerClient client;
+  private final boolean quiet;
+  private final Io io;
+  private int id;
+  private @Nullable String signal;
+
+  /**
+   * @param prefix what a refusal by the controller comes behind
+   */
+  Allocation(String program, String prefix, SchedulerClient client, boolean quiet, Io io) {
+    this.program = program;
+    this.prefix = prefix;
+    this.client = client;
+    this.quiet = quiet;
+    this.io = io;
+  }
+
+  int id() {
+    return id;
+  }
+
+  void say(String line) {
+    if (!quiet) {
+      io.err().println(program + ": " + line);
+    }
+  }
+
+  /** A signal has come. */
+  synchronized void signalled(String name) {
+    signal = name;
+    notifyAll();
+  }
+
+  synchronized @Nullable String signal() {
+    return signal;
+  }
+
+  private synchronized void pause(long millis) throws InterruptedException {
+    if (signal == null) {
+      wait(millis);
+    }
+  }
+
+  /**
+   * Asks for resources and waits for them.
+   *
+   * @param pending a line that says that the job waits; its id is put in place of {@code %d}
+   * @param aborted lines that say that a signal ended the waiting
+   * @param immediate how many seconds to wait at most; null for as long as it takes
+   */
+  Job ask(
+      JobSubmission submission,
+      @Nullable String pending,
+      List<String> aborted,
+      @Nullable Integer immediate)
+      throws CommandFailure {
+    try {
+      SchedulerClient.Submitted submitted = client.submit(submission);
+      id = submitted.jobId();
+      submitted.notices().forEach(notice -> io.err().println(program + ": " + notice));
+    } catch (ClientException e) {
+      throw Submissions.failure(program, e, prefix);
+    }
+    try {
+      return await(pending, aborted, immediate);
+    } catch (ClientException e) {
+      throw new CommandFailure(1, prefix + Session.words(e));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailure(1, prefix + "interrupted");
+    }
+  }
+
+  private Job await(@Nullable String pending, List<String> aborted, @Nullable Integer immediate)
+      throws ClientException, InterruptedException, CommandFailure {
+    long begin = System.nanoTime();
+    boolean told = false;
+    for (long pause = FIRST_PAUSE; ; pause = Math.min(LONGEST_PAUSE, pause * 2)) {
+      Job job = find();
+      long waited = (System.nanoTime() - begin) / 1_000_000;
+      if (job != null && job.state() == JobState.RUNNING) {
+        if (told) {
+          say("job " + id + " has been allocated resources");
+        }
+        return job;
+      }
+      if (job == null || job.state().isFinished()) {
+        throw new CommandFailure(1, revoked(aborted));
+      }
+      if (immediate != null && waited >= Math.max(FIRST_REASON, MILLIS * (long) immediate)) {
+        client.cancelJobs(List.of(Integer.toString(id)), Map.of(), "");
+        throw new CommandFailure(1, prefix + "Requested nodes are busy");
+      }
+      if (immediate == null && !told && (job.reason() != Reason.NONE || waited >= FIRST_REASON)) {
+        told = true;
+        tell(job, pending);
+      }
+      if (signal() != null) {
+        client.cancelJobs(List.of(Integer.toString(id)), Map.of(), "");
+        throw new CommandFailure(1, revoked(aborted));
+      }
+      pause(pause);
+    }
+  }
+
+  private List<String> revoked(List<String> aborted) {
+    return aborted.stream()
+        .map(line -> program + ": " + line.replace("%d", Integer.toString(id)))
+        .toList();
+  }
+
+  /** What keeps the job, where Slurm says it before it waits. */
+  private void tell(Job job, @Nullable String pending) {
+    if (job.reason() == Reason.PARTITION_NODE_LIMIT || job.reason() == Reason.PARTITION_CONFIG) {
+      say("Requested partition configuration not available now");
+    } else if (job.reason() == Reason.REQ_NODE_NOT_AVAIL) {
+      say("Required node not available (down, drained or reserved)");
+    }
+    if (pending != null) {
+      say(pending.replace("%d", Integer.toString(id)));
+    }
+    say("job " + id + " queued and waiting for resources");
+  }
+
+  /** The job as it is now; null when it is known no more. */
+  @Nullable Job find() throws ClientException {
+    Selection selection = Selection.of(Selection.Jobs.ALL).onlyJobs(List.of(Integer.toString(id)));
+    return client.read(selection).jobs().get(id);
+  }
+
+  /** Whether the resources were taken away. */
+  boolean isRevoked() {
+    try {
+      Job job = find();
+      return job == null || job.state() != JobState.RUNNING;
+    } catch (ClientException e) {
+      // Nobody can say; the controller may only be starting again.
+      return false;
+    }
+  }
+
+  void cancel() {
+    try {
+      client.cancelJobs(List.of(Integer.toString(id)), Map.of(), "");
+    } catch (ClientException e) {
+      io.err().println(program + ": error: Unable to cancel job " + id + ": " + Session.words(e));
+    }
+  }
+
+  /** Gives the resources back; what has been taken away already is no error. */
+  void complete(int exitCode) {
+    ExitCode exit =
+        exitCode > 128 && exitCode < 193
+            ? new ExitCode(0, exitCode - 128)
+            : new ExitCode(exitCode, 0);
+    try {
+      client.completeJob(Integer.toString(id), exit);
+    } catch (ClientException.Refused e) {
+      // It ended by itself: cancelled, or at its time limit.
+      return;
+    } catch (ClientException e) {
+      io.err()
+          .println(
+              program
+                  + ": error: Unable to clean up job allocation "
+                  + id
+                  + ": "
+                  + Session.words(e));
+    }
+  }
+
+  /** The seconds of --immediate; null when it was not given. */
+  static @Nullable Integer immediate(Map<String, String> options) {
+    String value = options.get("immediate");
+    if (value == null) {
+      return null;
+    }
+    return value.matches("[0-9]{1,9}") ? Integer.valueOf(value) : Integer.valueOf(0);
+  }
+}

@@ -1,0 +1,140 @@
+package dev.yardmaster.cli;
+
+import dev.yardmaster.client.SchedulerClient;
+import dev.yardmaster.model.Immutable;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobSubmission;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** salloc(1): holds resources while a command, or a shell, runs. */
+final class Salloc implements Command {
+  private static final String NAME = "salloc";
+  private static final String PREFIX = "salloc: error: Job submit/allocate failed: ";
+  private static final long LOOK_EVERY = 2_000;
+
+  /** Options that only salloc knows, or knows in another way. */
+  private static final Set<String> OWN =
+      Set.of("bell", "immediate", "kill-command", "no-bell", "no-shell", "quiet", "verbose", "x11");
+
+  private final GetOpt getOpt =
+      new GetOpt(NAME, Submissions.BAD_USAGE, true, InteractiveOptions.SALLOC);
+
+  @Override
+  public int run(List<String> arguments, Io io) throws CommandFailure {
+    GetOpt.Parsed parsed = getOpt.parse(arguments);
+    if (parsed.has("version")) {
+      io.out().println(SlurmVersion.line());
+      return 0;
+    }
+    if (parsed.has("help") || parsed.has("usage")) {
+      io.out()
+          .println(
+              Usage.of(
+                  """
+                  Usage: salloc [OPTION...] [COMMAND [ARGUMENT...]]
+                  Holds resources while a command, or a shell, runs.
+                  """,
+                  "salloc(1)",
+                  InteractiveOptions.SALLOC));
+      return 0;
+    }
+    Map<String, String> options =
+        new LinkedHashMap<>(InteractiveOptions.ofEnvironment("SALLOC_", io.environment()));
+    SbatchOptions.override(options, SbatchOptions.collect(parsed.options()));
+    if (parsed.operands().contains(":")) {
+      throw new CommandFailure(
+          1, "salloc: heterogeneous jobs are not available yet in this version of Yardmaster");
+    }
+    List<String> command = parsed.operands();
+    if (command.isEmpty()) {
+      String shell = io.nonEmpty("SHELL");
+      command = List.of(shell == null ? "/bin/bash" : shell);
+    }
+    Submissions.sayForWhom(NAME, options, io);
+    Submissions.checkTimes(NAME, options, io);
+    options.putIfAbsent("job-name", "interactive");
+    SortedMap<String, String> sent = new TreeMap<>(options);
+    sent.keySet().removeIf(o -> OWN.contains(o) && !o.equals("immediate"));
+    JobSubmission submission =
+        new JobSubmission(
+            sent,
+            "",
+            List.of(),
+            Immutable.sortedMap(),
+            command.getFirst(),
+            Submissions.line(NAME, arguments),
+            io.directory().toString(),
+            Submissions.hostName());
+    try (SchedulerClient client = Session.open(NAME, options.get("clusters"), io)) {
+      Allocation allocation =
+          new Allocation(NAME, PREFIX, client, options.containsKey("quiet"), io);
+      io.machine().onSignal(allocation::signalled);
+      Job job =
+          allocation.ask(
+              submission,
+              "Pending job allocation %d",
+              List.of("Job aborted due to signal"),
+              Allocation.immediate(options));
+      allocation.say("Granted job allocation " + job.id());
+      if (job.allocation() != null) {
+        allocation.say("Nodes " + job.allocation().nodes() + " are ready for job");
+      }
+      if (options.containsKey("bell") && io.interactive()) {
+        io.err().print('\u0007');
+      }
+      return options.containsKey("no-shell") ? 0 : hold(allocation, job, command, io);
+    }
+  }
+
+  private static int hold(Allocation allocation, Job job, List<String> command, Io io) {
+    AtomicBoolean ended = new AtomicBoolean();
+    int exitCode;
+    try {
+      Machine.Child child = io.machine().start(command, JobVariables.of(job, io), io.directory());
+      Thread.ofVirtual().start(() -> watch(allocation, child, ended));
+      exitCode = child.join();
+    } catch (IOException e) {
+      io.err()
+          .println(
+              "salloc: error: _fork_command: Unable to find command \""
+                  + command.getFirst()
+                  + "\"");
+      exitCode = 1;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      exitCode = 1;
+    }
+    boolean revoked = ended.getAndSet(true);
+    if (revoked) {
+      return 1;
+    }
+    allocation.say("Relinquishing job allocation " + job.id());
+    allocation.complete(exitCode);
+    return exitCode;
+  }
+
+  /** Ends the command when its resources are taken away, or a signal asks for it. */
+  private static void watch(Allocation allocation, Machine.Child child, AtomicBoolean ended) {
+    try {
+      while (!ended.get()) {
+        Thread.sleep(LOOK_EVERY);
+        if (!ended.get() && allocation.isRevoked() && ended.compareAndSet(false, true)) {
+          allocation.say("Job allocation " + allocation.id() + " has been revoked.");
+          child.hangUp();
+        } else if ("TERM".equals(allocation.signal()) || "HUP".equals(allocation.signal())) {
+          child.hangUp();
+          return;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

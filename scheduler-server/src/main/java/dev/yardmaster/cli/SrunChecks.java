@@ -1,0 +1,76 @@
+package dev.yardmaster.cli;
+
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What srun finds wrong by itself before it asks anybody. */
+final class SrunChecks {
+  private static final Set<String> MPI = Set.of("none", "pmi2", "pmix");
+  private static final Set<String> CPU_BIND =
+      Set.of(
+          "q",
+          "quiet",
+          "v",
+          "verbose",
+          "none",
+          "no",
+          "rank",
+          "sockets",
+          "cores",
+          "threads",
+          "ldoms",
+          "rank_ldom",
+          "boards",
+          "help");
+
+  private SrunChecks() {}
+
+  static void check(Map<String, String> options, List<String> command, boolean inside, Io io)
+      throws CommandFailure {
+    String bind = options.get("cpu-bind");
+    if (bind != null) {
+      for (String word : bind.split("[,:]", -1)) {
+        boolean list = word.matches("(?i)(map_cpu|mask_cpu|map_ldom|mask_ldom|map|mask)(=.*)?");
+        if (!list && !bind.contains("_") && !CPU_BIND.contains(word)) {
+          throw new CommandFailure(
+              1,
+              "srun: error: unrecognized --cpu-bind argument \"" + word + "\"",
+              "srun: fatal: Failed to parse --cpu-bind= values.");
+        }
+      }
+    }
+    String mpi = options.get("mpi");
+    if (mpi != null && !mpi.equals("list") && !MPI.contains(mpi)) {
+      throw new CommandFailure(
+          1,
+          "srun: error: MPI: Cannot create context for mpi/" + mpi,
+          "srun: error: MPI: Unable to load any plugin",
+          "srun: error: Invalid MPI type '" + mpi + "', --mpi=list for acceptable types");
+    }
+    for (String later : List.of("multi-prog", "pty", "bcast", "no-allocate")) {
+      if (later.equals("multi-prog") && options.containsKey(later) && !command.isEmpty()) {
+        if (!Files.isReadable(io.directory().resolve(command.getFirst()))) {
+          throw new CommandFailure(
+              1, "srun: error: Could not open multi_prog config file " + command.getFirst());
+        }
+      }
+      if (options.containsKey(later)) {
+        throw new CommandFailure(
+            1, "srun: --" + later + ": not available yet in this version of Yardmaster");
+      }
+    }
+    if (options.containsKey("het-group")) {
+      throw new CommandFailure(
+          1, "srun: error: --het-group expected to be used within an HetJob allocation");
+    }
+    if (command.isEmpty()) {
+      throw new CommandFailure(1, "srun: fatal: No command given to execute.");
+    }
+    if (command.contains(":") && !inside) {
+      throw new CommandFailure(
+          1, "srun: heterogeneous jobs are not available yet in this version of Yardmaster");
+    }
+  }
+}

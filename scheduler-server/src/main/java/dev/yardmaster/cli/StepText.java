@@ -1,0 +1,128 @@
+package dev.yardmaster.cli;
+
+import dev.yardmaster.client.ClientException;
+import dev.yardmaster.client.ClusterView;
+import dev.yardmaster.client.SchedulerClient;
+import dev.yardmaster.client.Selection;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.JobStep;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.text.TimeLimits;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Running steps as scontrol shows them; the script of a batch job is one of them. */
+final class StepText {
+  private final boolean oneLine;
+  private final Io io;
+
+  StepText(boolean oneLine, Io io) {
+    this.oneLine = oneLine;
+    this.io = io;
+  }
+
+  /**
+   * The records of {@code scontrol show step}.
+   *
+   * @param name JOB or JOB.STEP; null for all
+   */
+  List<String> show(SchedulerClient client, @Nullable String name) throws ClientException {
+    ClusterView view = client.read(Selection.of(Selection.Jobs.HOLDING));
+    List<JobStep> steps = client.steps();
+    Instant now = io.clock().instant();
+    List<String> records = new ArrayList<>();
+    for (Job job : view.jobs().values()) {
+      JobFacts facts = new JobFacts(job, now, io.zone());
+      if (job.state() != JobState.RUNNING) {
+        continue;
+      }
+      if (job.batch().batch() && wanted(name, facts.id(), "batch")) {
+        records.add(batch(facts));
+      }
+      for (JobStep step : steps) {
+        String number = Integer.toString(step.stepId());
+        if (step.jobId() == job.id() && wanted(name, facts.id(), number)) {
+          records.add(step(facts, step));
+        }
+      }
+    }
+    return records;
+  }
+
+  private static boolean wanted(@Nullable String name, String job, String step) {
+    return name == null || name.equals(job) || name.equals(job + "." + step);
+  }
+
+  private String batch(JobFacts facts) {
+    RecordText out = new RecordText(oneLine);
+    out.word("StepId", facts.id() + ".batch")
+        .word("UserId", facts.job().owner().uid())
+        .word("StartTime", facts.instant(facts.job().started(), "Unknown"))
+        .word("TimeLimit", "UNLIMITED");
+    out.line()
+        .word("State", "RUNNING")
+        .word("Partition", facts.partition())
+        .word("NodeList", facts.batchHost());
+    out.line()
+        .word("Nodes", 1)
+        .word("CPUs", 0)
+        .word("Tasks", 1)
+        .word("Name", "batch")
+        .word("Network", JobFacts.NULL);
+    return rest(out, JobFacts.NULL);
+  }
+
+  private String step(JobFacts facts, JobStep step) {
+    long limit = step.timeLimitMinutes();
+    RecordText out = new RecordText(oneLine);
+    out.word("StepId", facts.id() + "." + step.stepId())
+        .word("UserId", step.uid())
+        .word("StartTime", facts.instant(step.started(), "Unknown"))
+        .word(
+            "TimeLimit",
+            limit == Partition.UNLIMITED ? "UNLIMITED" : TimeLimits.format(limit * 60));
+    out.line()
+        .word("State", "RUNNING")
+        .word("Partition", step.partition())
+        .word("NodeList", step.nodes());
+    out.line()
+        .word("Nodes", step.layout().size())
+        .word("CPUs", step.cpus())
+        .word("Tasks", step.tasks())
+        .word("Name", step.name())
+        .word("Network", JobFacts.NULL);
+    return rest(out, "cpu=" + step.cpus() + ",node=" + step.layout().size());
+  }
+
+  private static String rest(RecordText out, String tres) {
+    out.line().word("TRES", tres);
+    out.line().word("ResvPorts", JobFacts.NULL);
+    out.line().word("CPUFreqReq", "Default");
+    return out.toString();
+  }
+
+  /** The lines of {@code scontrol listjobs} and {@code liststeps}: what runs on this machine. */
+  List<String> list(SchedulerClient client, boolean withSteps) throws ClientException {
+    List<String> lines = new ArrayList<>();
+    lines.add(withSteps ? "JOBID    STEPID  " : "JOBID");
+    for (Job job : client.read(Selection.of(Selection.Jobs.HOLDING)).jobs().values()) {
+      if (job.state() != JobState.RUNNING) {
+        continue;
+      }
+      if (!withSteps) {
+        lines.add("%-8d".formatted(job.id()));
+      } else if (job.batch().batch()) {
+        lines.add("%-8d %-8s".formatted(job.id(), "batch"));
+      }
+    }
+    if (withSteps) {
+      for (JobStep step : client.steps()) {
+        lines.add("%-8d %-8d".formatted(step.jobId(), step.stepId()));
+      }
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,121 @@
+package dev.yardmaster.cli;
+
+import dev.yardmaster.client.ClientException;
+import dev.yardmaster.client.Credential;
+import dev.yardmaster.client.SchedulerClient;
+import dev.yardmaster.model.text.Instants;
+import dev.yardmaster.model.text.NotationException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What sbatch, salloc and srun have in common when they ask for resources. */
+final class Submissions {
+  /** Exit code for a command line that Slurm's commands cannot read. */
+  static final int BAD_USAGE = 255;
+
+  private Submissions() {}
+
+  /** With --uid, root says whose job it will be; users are looked up where the command runs. */
+  static void sayForWhom(String program, Map<String, String> options, Io io) throws CommandFailure {
+    String name = options.get("uid");
+    if (name == null) {
+      return;
+    }
+    if (Session.uid(io) != 0) {
+      throw new CommandFailure(BAD_USAGE, program + ": error: --uid only permitted by root user");
+    }
+    Credential user = io.machine().find(name);
+    if (user == null) {
+      throw new CommandFailure(
+          BAD_USAGE,
+          program + ": error: Invalid --uid specification",
+          Hint.of("--uid: " + name + " is no user of this machine"));
+    }
+    options.put("uid", user.user() + ":" + user.uid() + ":" + user.group() + ":" + user.gid());
+  }
+
+  /** Slurm's clients read times themselves and say where they stopped. */
+  static void checkTimes(String program, Map<String, String> options, Io io) throws CommandFailure {
+    for (String option : List.of("begin", "deadline")) {
+      String text = options.get(option);
+      if (text == null) {
+        continue;
+      }
+      try {
+        Instants.parse(text, io.clock().instant(), io.zone());
+      } catch (NotationException e) {
+        throw new CommandFailure(
+            BAD_USAGE,
+            "Invalid time specification (pos=" + Math.max(0, e.column() - 1) + "): " + text,
+            program + ": error: Invalid --" + option + " specification",
+            Hint.of("--" + option + ": " + e.getMessage()));
+      }
+    }
+  }
+
+  static String line(String program, List<String> arguments) {
+    return arguments.isEmpty() ? program : program + " " + String.join(" ", arguments);
+  }
+
+  static String hostName() {
+    try {
+      return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+    } catch (IOException e) {
+      return "localhost";
+    }
+  }
+
+  /** The line of --test-only. */
+  static String wouldStart(String program, SchedulerClient.WouldStart would, Io io) {
+    return program
+        + ": Job "
+        + would.jobId()
+        + " to start at "
+        + Instants.format(would.start(), io.zone())
+        + " a using "
+        + would.cpus()
+        + " processors on nodes "
+        + would.nodes()
+        + " in partition "
+        + would.partition();
+  }
+
+  /**
+   * The lines of a refusal. What Slurm's command checks itself is said in its words; what the
+   * controller refuses comes behind {@code prefix}. Further lines of the detail are advice.
+   */
+  static CommandFailure failure(String program, ClientException e, String prefix) {
+    if (!(e instanceof ClientException.Refused refused)) {
+      return new CommandFailure(1, prefix + Session.words(e));
+    }
+    List<String> detail = refused.detail() == null ? List.of() : refused.detail().lines().toList();
+    String first = detail.isEmpty() ? "" : detail.getFirst();
+    String error = program + ": error: ";
+    List<String> lines = new ArrayList<>();
+    int exitCode = 1;
+    switch (refused.name()) {
+      case "COMMAND_LINE" -> {
+        exitCode = BAD_USAGE;
+        lines.add((first.startsWith("unrecognized option") ? program + ": " : error) + first);
+      }
+      case "COMMAND_VALUE" -> lines.add(error + first);
+      case "COMMAND_GRES" -> {
+        lines.add(error + first);
+        lines.add(error + refused.slurmText());
+      }
+      case "COMMAND_FATAL" -> lines.add(program + ": fatal: " + first);
+      default -> {
+        if (!first.isEmpty()) {
+          lines.add(error + first);
+        }
+        lines.add(prefix + refused.slurmText());
+      }
+    }
+    detail.stream().skip(1).forEach(line -> lines.add(Hint.of(line)));
+    return new CommandFailure(exitCode, lines);
+  }
+}

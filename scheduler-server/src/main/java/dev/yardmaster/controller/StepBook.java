@@ -1,0 +1,108 @@
+package dev.yardmaster.controller;
+
+import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.ExitCode;
+import dev.yardmaster.model.JobStep;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The steps that run, and the numbers of the next ones. Safe for use by several threads. */
+public final class StepBook {
+  private final Map<Integer, OfJob> jobs = new TreeMap<>();
+
+  /** Steps of the present run of a job. */
+  private static final class OfJob {
+    private final int restarts;
+    private final Map<Integer, Running> running = new TreeMap<>();
+    private int next;
+
+    OfJob(int restarts) {
+      this.restarts = restarts;
+    }
+  }
+
+  private static final class Running {
+    private final JobStep step;
+    private final Set<String> done = new HashSet<>();
+    private ExitCode worst = ExitCode.OK;
+
+    Running(JobStep step) {
+      this.step = step;
+    }
+  }
+
+  /** All that run, by job and number. */
+  public synchronized List<JobStep> all() {
+    List<JobStep> steps = new ArrayList<>();
+    jobs.values().forEach(job -> job.running.values().forEach(r -> steps.add(r.step)));
+    return steps;
+  }
+
+  synchronized List<JobStep> of(int jobId) {
+    OfJob job = jobs.get(jobId);
+    return job == null ? List.of() : job.running.values().stream().map(r -> r.step).toList();
+  }
+
+  synchronized @Nullable JobStep find(int jobId, int stepId) {
+    OfJob job = jobs.get(jobId);
+    Running running = job == null ? null : job.running.get(stepId);
+    return running == null ? null : running.step;
+  }
+
+  /** The number that the next step of a run gets. */
+  synchronized int nextId(int jobId, int restarts) {
+    OfJob job = jobs.get(jobId);
+    return job == null || job.restarts != restarts ? 0 : job.next;
+  }
+
+  /**
+   * A node is done with a step.
+   *
+   * @return the worst exit code of all nodes once the last is done; null before
+   */
+  synchronized @Nullable ExitCode done(Command.StepEnded report) {
+    OfJob job = jobs.get(report.jobId());
+    Running running = job == null ? null : job.running.get(report.stepId());
+    if (job == null || running == null || job.restarts != report.restarts()) {
+      return null;
+    }
+    running.done.add(report.node());
+    if (weight(report.exitCode()) > weight(running.worst)) {
+      running.worst = report.exitCode();
+    }
+    boolean all = running.step.layout().stream().allMatch(n -> running.done.contains(n.node()));
+    return all ? running.worst : null;
+  }
+
+  private static int weight(ExitCode exit) {
+    return exit.signal() != 0 ? 128 + exit.signal() : exit.code();
+  }
+
+  synchronized void follow(Event event) {
+    switch (event) {
+      case Event.StepStarted e -> {
+        OfJob job = jobs.get(e.step().jobId());
+        if (job == null || job.restarts != e.step().restarts()) {
+          job = new OfJob(e.step().restarts());
+          jobs.put(e.step().jobId(), job);
+        }
+        job.running.put(e.step().stepId(), new Running(e.step()));
+        job.next = Math.max(job.next, e.step().stepId() + 1);
+      }
+      case Event.StepEnded e -> {
+        OfJob job = jobs.get(e.jobId());
+        if (job != null && job.restarts == e.restarts()) {
+          job.running.remove(e.stepId());
+        }
+      }
+      case Event.JobReleased e -> jobs.remove(e.jobId());
+      case Event.JobPurged e -> jobs.remove(e.jobId());
+      default -> {}
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package dev.yardmaster.controller;
+
+import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.ExitCode;
+import dev.yardmaster.model.Identity;
+import dev.yardmaster.model.Immutable;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.JobStep;
+import dev.yardmaster.model.Partition;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Starting, signalling and ending the steps of running jobs. */
+final class StepCommands {
+  private static final int SIGKILL = 9;
+  private static final int SIGTERM = 15;
+  private static final int LONGEST_NAME = 1024;
+
+  private final StepBook book;
+
+  StepCommands(StepBook book) {
+    this.book = book;
+  }
+
+  Reply create(Turn turn, Command.CreateStep command) {
+    Job job = running(turn, command.job(), command.by());
+    Options options = new Options(command.options());
+    if (command.program().arguments().isEmpty()) {
+      throw new Refusal(SlurmError.COMMAND_FATAL, "No command given to execute.");
+    }
+    List<JobStep.OnNode> layout = new StepLayout(job, options, book.of(job.id())).lay();
+    String file = command.program().arguments().getFirst();
+    String name = options.text("job-name", file.substring(file.lastIndexOf('/') + 1));
+    JobStep step =
+        new JobStep(
+            job.id(),
+            job.restarts(),
+            book.nextId(job.id(), job.restarts()),
+            name.substring(0, Math.min(LONGEST_NAME, name.length())),
+            job.owner().user(),
+            job.owner().uid(),
+            job.partition(),
+            layout,
+            layout.stream().mapToInt(JobStep.OnNode::cpus).sum(),
+            turn.now(),
+            options.minutes("time", Partition.UNLIMITED));
+    turn.emit(new Event.StepStarted(turn.now(), step));
+    SortedMap<String, String> forNodes = new TreeMap<>();
+    for (String option : List.of("cpus-per-task", "gpus-per-task", "gpus", "gres", "unbuffered")) {
+      String value = options.get(option);
+      if (value != null) {
+        forNodes.put(option, value);
+      }
+    }
+    for (JobStep.OnNode node : layout) {
+      turn.effect(
+          new Effect.LaunchStep(
+              node.node(), job, step, command.program(), Immutable.sortedMap(forNodes)));
+    }
+    return new Reply.StepStarted(step);
+  }
+
+  private static Job running(Turn turn, String id, Identity by) {
+    Job job = JobSelector.selectOne(turn, id).getFirst().job();
+    JobCommands.requireOwner(turn, job, by, SlurmError.ACCESS_DENIED);
+    if (job.state() == JobState.PENDING) {
+      throw new Refusal(SlurmError.JOB_PENDING);
+    }
+    if (job.state() != JobState.RUNNING) {
+      throw new Refusal(SlurmError.JOB_FINISHED);
+    }
+    return job;
+  }
+
+  Reply signal(Turn turn, Command.SignalStep command) {
+    int dot = command.step().indexOf('.');
+    String number = dot < 0 ? "" : command.step().substring(dot + 1);
+    if (!number.matches("[0-9]{1,9}")) {
+      throw new Refusal(SlurmError.INVALID_JOB_ID, "\n" + command.step() + " is not JOB.STEP");
+    }
+    Job job = running(turn, command.step().substring(0, dot), command.by());
+    JobStep step = book.find(job.id(), Integer.parseInt(number));
+    if (step == null) {
+      throw new Refusal(SlurmError.JOB_FINISHED);
+    }
+    int signal = command.signal().isEmpty() ? SIGKILL : Signals.number(command.signal());
+    if (signal < 0) {
+      throw new Refusal(SlurmError.COMMAND_VALUE, "Unknown job signal: " + command.signal());
+    }
+    for (JobStep.OnNode node : step.layout()) {
+      turn.effect(
+          new Effect.SignalStep(
+              node.node(),
+              job.id(),
+              job.restarts(),
+              step.stepId(),
+              signal == SIGKILL ? SIGTERM : signal,
+              signal == SIGKILL ? Math.max(1, turn.settings().killWait().toSeconds()) : 0));
+    }
+    return new Reply.Done(List.of());
+  }
+
+  Reply ended(Turn turn, Command.StepEnded report) {
+    ExitCode worst = book.done(report);
+    if (worst != null) {
+      turn.emit(
+          new Event.StepEnded(
+              turn.now(), report.jobId(), report.restarts(), report.stepId(), worst));
+    }
+    return new Reply.Done(List.of());
+  }
+}

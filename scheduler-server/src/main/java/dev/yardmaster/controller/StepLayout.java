@@ -1,0 +1,171 @@
+package dev.yardmaster.controller;
+
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobStep;
+import dev.yardmaster.model.NodeShare;
+import dev.yardmaster.model.text.HostList;
+import dev.yardmaster.model.text.NodeCount;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which tasks of a new step go to which nodes of its job (srun(1)): one for each node in the order
+ * of the allocation, then the nodes are filled one after another ({@code block}) or in turn ({@code
+ * cyclic}). Steps do not share CPUs unless they say so (--overlap).
+ */
+final class StepLayout {
+  private final Job job;
+  private final Options options;
+  private final int cpusPerTask;
+  private final boolean exact;
+  private final boolean shares;
+  private final boolean overcommits;
+  private final Map<String, Integer> taken = new HashMap<>();
+
+  StepLayout(Job job, Options options, List<JobStep> running) {
+    this.job = job;
+    this.options = options;
+    this.cpusPerTask = options.count("cpus-per-task", 1, 1);
+    this.shares = options.has("overlap");
+    this.overcommits = options.has("overcommit");
+    this.exact = (options.has("exact") || options.has("cpus-per-task")) && !options.has("whole");
+    for (JobStep step : running) {
+      step.layout().forEach(n -> taken.merge(n.node(), n.cpus(), Integer::sum));
+    }
+  }
+
+  /**
+   * @throws Refusal when the job has not what the step asks for, or has it not free
+   */
+  List<JobStep.OnNode> lay() {
+    List<NodeShare> nodes = candidates();
+    int perNode = options.count("ntasks-per-node", 1, 0);
+    int asked = options.count("ntasks", 1, 0);
+    int wanted = wanted(nodes.size(), asked);
+    int tasks = asked > 0 ? asked : wanted * Math.max(1, perNode);
+    if (!overcommits && capacity(nodes, false) < tasks) {
+      throw new Refusal(
+          SlurmError.TOO_MANY_CPUS,
+          "\nthe job has room for "
+              + capacity(nodes, false)
+              + " tasks of "
+              + cpusPerTask
+              + " CPUs, the step has "
+              + tasks);
+    }
+    List<NodeShare> chosen = new ArrayList<>();
+    for (NodeShare node : nodes) {
+      if (chosen.size() < wanted && (overcommits || room(node, true) > 0)) {
+        chosen.add(node);
+      }
+    }
+    boolean fits = overcommits || capacity(chosen, true) >= tasks;
+    if (chosen.size() < wanted || !fits) {
+      throw new Refusal(SlurmError.NODES_BUSY, "\nother steps of the job use its CPUs");
+    }
+    return numbered(chosen, counts(chosen, tasks, perNode));
+  }
+
+  private List<NodeShare> candidates() {
+    List<NodeShare> all = job.allocation() == null ? List.of() : job.allocation().shares();
+    HostList named =
+        options.read("nodelist", HostList.EMPTY, HostList::parse, SlurmError.INVALID_NODE_NAME);
+    HostList excluded =
+        options.read("exclude", HostList.EMPTY, HostList::parse, SlurmError.INVALID_NODE_NAME);
+    for (String name : named.expand()) {
+      if (all.stream().noneMatch(s -> s.node().equals(name))) {
+        throw new Refusal(
+            SlurmError.REQUESTED_NODE_CONFIG_UNAVAILABLE,
+            "\n" + name + " is no node of job " + job.displayId());
+      }
+    }
+    List<NodeShare> first = all.stream().filter(s -> named.contains(s.node())).toList();
+    List<NodeShare> rest =
+        all.stream()
+            .filter(s -> !named.contains(s.node()) && !excluded.contains(s.node()))
+            .toList();
+    List<NodeShare> nodes = new ArrayList<>(first);
+    if (first.isEmpty() || options.has("nodes")) {
+      nodes.addAll(rest);
+    }
+    int skip = options.count("relative", 0, 0);
+    return nodes.subList(Math.min(skip, nodes.size()), nodes.size());
+  }
+
+  private int wanted(int there, int tasks) {
+    String text = options.get("nodes");
+    if (text == null) {
+      return tasks > 0 ? Math.min(there, tasks) : there;
+    }
+    NodeCount count = options.read("nodes", NodeCount.of(1), NodeCount::parse);
+    if (count.min() > there) {
+      throw new Refusal(
+          SlurmError.COMMAND_VALUE,
+          "Only allocated %d nodes asked for %d".formatted(there, count.min()));
+    }
+    int most = Math.min(count.max(), there);
+    return Math.max(1, tasks > 0 ? Math.min(most, tasks) : Math.max(count.min(), 1));
+  }
+
+  private long capacity(List<NodeShare> nodes, boolean free) {
+    return nodes.stream().mapToLong(n -> room(n, free)).sum();
+  }
+
+  /** Tasks that a node takes, of all its CPUs or of those that no other step has. */
+  private int room(NodeShare node, boolean free) {
+    int used = free && !shares ? taken.getOrDefault(node.node(), 0) : 0;
+    return Math.max(0, node.cpus() - used) / cpusPerTask;
+  }
+
+  private int[] counts(List<NodeShare> nodes, int tasks, int perNode) {
+    int[] counts = new int[nodes.size()];
+    int left = tasks;
+    for (int i = 0; i < counts.length && left > 0; i++) {
+      counts[i] = perNode > 0 ? Math.min(perNode, left) : 1;
+      left -= counts[i];
+    }
+    boolean cyclic = options.text("distribution", "").startsWith("cyclic");
+    for (int i = 0; left > 0; i = (i + 1) % counts.length) {
+      int room = overcommits ? Integer.MAX_VALUE : room(nodes.get(i), true) - counts[i];
+      int more = cyclic || overcommits ? Math.min(1, room) : Math.min(room, left);
+      counts[i] += Math.max(0, more);
+      left -= Math.max(0, more);
+    }
+    return counts;
+  }
+
+  private List<JobStep.OnNode> numbered(List<NodeShare> nodes, int[] counts) {
+    List<List<Integer>> tasks = new ArrayList<>();
+    nodes.forEach(n -> tasks.add(new ArrayList<>()));
+    int next = 0;
+    if (options.text("distribution", "").startsWith("cyclic")) {
+      boolean more = true;
+      for (int round = 0; more; round++) {
+        more = false;
+        for (int i = 0; i < counts.length; i++) {
+          if (counts[i] > round) {
+            tasks.get(i).add(next++);
+            more = true;
+          }
+        }
+      }
+    } else {
+      for (int i = 0; i < counts.length; i++) {
+        for (int k = 0; k < counts[i]; k++) {
+          tasks.get(i).add(next++);
+        }
+      }
+    }
+    List<JobStep.OnNode> layout = new ArrayList<>();
+    for (int i = 0; i < counts.length; i++) {
+      NodeShare share = nodes.get(i);
+      int cpus = exact ? Math.min(share.cpus(), counts[i] * cpusPerTask) : share.cpus();
+      if (counts[i] > 0) {
+        layout.add(new JobStep.OnNode(share.node(), tasks.get(i), shares ? 0 : cpus));
+      }
+    }
+    return layout;
+  }
+}

@@ -1,0 +1,335 @@
+package dev.yardmaster.node;
+
+import dev.yardmaster.client.StepChannel;
+import dev.yardmaster.controller.Command;
+import dev.yardmaster.controller.Effect;
+import dev.yardmaster.model.ExitCode;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.NodeSpec;
+import dev.yardmaster.model.StepProgram;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the tasks of steps as processes of their users and carries their streams to srun. Other than
+ * a batch script a step ends with its srun, and with the daemon.
+ */
+final class StepRunner {
+  private static final Logger LOG = LoggerFactory.getLogger(StepRunner.class);
+  private static final int BUFFER = 1 << 15;
+  private static final int LAUNCH_FAILED = 1;
+
+  /**
+   * What a task's shell does before it becomes the task: $1 is the working directory, $2 where to
+   * look for the command, the rest the command. The exit codes are those of exec(3).
+   */
+  private static final String LAUNCH =
+      """
+      umask 0022
+      cd "$1" 2>/dev/null || {
+        echo "error: couldn't chdir to \\`$1': No such file or directory: going to /tmp instead" >&2
+        cd /tmp
+      }
+      path=$2
+      shift 2
+      program=
+      case $1 in
+        */*) program=$1 ;;
+        *)
+          rest=$path:
+          while [ -n "$rest" ] && [ -z "$program" ]; do
+            one=${rest%%:*}
+            rest=${rest#*:}
+            [ -n "$one" ] && [ -f "$one/$1" ] && [ -x "$one/$1" ] && program=$one/$1
+          done ;;
+      esac
+      if [ -z "$program" ] || [ ! -e "$program" ]; then
+        echo "error: execve(): $1: No such file or directory" >&2
+        exit 2
+      fi
+      if [ -d "$program" ] || [ ! -x "$program" ]; then
+        echo "error: execve(): $1: Permission denied" >&2
+        exit 13
+      fi
+      shift
+      export SLURM_TASK_PID=$$
+      unset path one rest
+      exec "$program" "$@"
+      """;
+
+  private final NodeSpec node;
+  private final String cluster;
+  private final Users users;
+  private final Consumer<Command> tell;
+  private final Map<Key, Running> running = new ConcurrentHashMap<>();
+  private final Set<Command.RunningJob> known = ConcurrentHashMap.newKeySet();
+
+  private record Key(int jobId, int restarts, int stepId) {}
+
+  /** The tasks of a step on this node. */
+  private static final class Running {
+    private final List<Process> tasks = new ArrayList<>();
+    private boolean ending;
+
+    synchronized void add(Process process) {
+      tasks.add(process);
+    }
+
+    synchronized Set<Integer> processes() {
+      Set<Integer> pids = new HashSet<>();
+      for (Process task : tasks) {
+        task.descendants().forEach(child -> pids.add((int) child.pid()));
+        if (task.isAlive()) {
+          pids.add((int) task.pid());
+        }
+      }
+      return pids;
+    }
+  }
+
+  /**
+   * @param tell takes what the controller is to hear
+   */
+  StepRunner(NodeSpec node, String cluster, Users users, Consumer<Command> tell) {
+    this.node = node;
+    this.cluster = cluster;
+    this.users = users;
+    this.tell = tell;
+  }
+
+  /** Whether a run has had steps here. */
+  boolean knows(Command.RunningJob run) {
+    return known.contains(run);
+  }
+
+  /** Whether a run has steps here that have not ended. */
+  boolean has(Command.RunningJob run) {
+    return running.keySet().stream()
+        .anyMatch(k -> k.jobId() == run.jobId() && k.restarts() == run.restarts());
+  }
+
+  /** Nothing of a run is left. */
+  void forget(Command.RunningJob run) {
+    known.remove(run);
+  }
+
+  void launch(Effect.LaunchStep launch) {
+    Key key = new Key(launch.jobId(), launch.restarts(), launch.step().stepId());
+    Running step = new Running();
+    known.add(new Command.RunningJob(launch.jobId(), launch.restarts()));
+    if (running.putIfAbsent(key, step) == null) {
+      Thread.ofPlatform()
+          .name("step-" + launch.step().displayId())
+          .daemon()
+          .start(() -> run(launch, key, step));
+    }
+  }
+
+  private void run(Effect.LaunchStep launch, Key key, Running step) {
+    StepProgram program = launch.program();
+    ExitCode worst = new ExitCode(LAUNCH_FAILED, 0);
+    try (StepChannel channel =
+        StepChannel.connect(program.host(), program.port(), program.key(), node.name())) {
+      worst = tasks(launch, step, channel);
+    } catch (IOException e) {
+      LOG.warn("step {}: {}", launch.step().displayId(), e.toString());
+    } finally {
+      end(step, Processes.SIGKILL);
+      running.remove(key);
+      tell.accept(
+          new Command.StepEnded(
+              node.name(), key.jobId(), key.restarts(), key.stepId(), worst, Instant.now()));
+    }
+  }
+
+  private ExitCode tasks(Effect.LaunchStep launch, Running step, StepChannel channel)
+      throws IOException {
+    List<Integer> numbers =
+        launch.step().layout().stream()
+            .filter(n -> n.node().equals(node.name()))
+            .findFirst()
+            .orElseThrow(() -> new IOException(node.name() + " has no task of the step"))
+            .tasks();
+    Job job = launch.job();
+    String refusal = users.refusal(job.owner().user(), job.owner().uid());
+    if (refusal != null) {
+      for (int task : numbers) {
+        byte[] text = ("error: " + refusal + "\n").getBytes(StandardCharsets.UTF_8);
+        channel.send(StepChannel.Kind.ERR, task, text);
+        channel.sendExit(task, LAUNCH_FAILED, 0);
+      }
+      return new ExitCode(LAUNCH_FAILED, 0);
+    }
+    List<Thread> waiting = new ArrayList<>();
+    ExitCode[] exits = new ExitCode[numbers.size()];
+    for (int local = 0; local < numbers.size(); local++) {
+      Process process = start(launch, local);
+      step.add(process);
+      int place = local;
+      int task = numbers.get(local);
+      waiting.add(
+          Thread.ofPlatform()
+              .name("task-" + task)
+              .daemon()
+              .start(() -> exits[place] = carry(process, task, channel)));
+    }
+    Thread input =
+        Thread.ofPlatform().name("input").daemon().start(() -> input(channel, step, numbers));
+    ExitCode worst = ExitCode.OK;
+    try {
+      for (Thread thread : waiting) {
+        thread.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    for (ExitCode exit : exits) {
+      worst = exit != null && weight(exit) > weight(worst) ? exit : worst;
+    }
+    input.interrupt();
+    return worst;
+  }
+
+  private static int weight(ExitCode exit) {
+    return exit.signal() != 0 ? 128 + exit.signal() : exit.code();
+  }
+
+  private Process start(Effect.LaunchStep launch, int local) throws IOException {
+    Job job = launch.job();
+    Map<String, String> environment = StepEnvironment.of(launch, local, node, cluster);
+    List<String> command = new ArrayList<>(users.as(job.owner().uid(), job.owner().gid()));
+    String workDir = launch.program().workDir();
+    command.addAll(
+        List.of(
+            "/bin/sh",
+            "-c",
+            LAUNCH,
+            "sh",
+            workDir.isEmpty() ? "/tmp" : workDir,
+            environment.getOrDefault("PATH", "")));
+    command.addAll(launch.program().arguments());
+    ProcessBuilder builder = new ProcessBuilder(command).directory(new File("/"));
+    builder.environment().clear();
+    environment.forEach(
+        (name, value) -> {
+          if (!name.isEmpty() && name.indexOf('=') < 0 && value.indexOf('\0') < 0) {
+            builder.environment().put(name, value);
+          }
+        });
+    return builder.start();
+  }
+
+  /** Carries what a task writes until it has ended and its streams are closed. */
+  private static ExitCode carry(Process process, int task, StepChannel channel) {
+    Thread errors =
+        Thread.ofPlatform()
+            .daemon()
+            .start(() -> pump(process.getErrorStream(), StepChannel.Kind.ERR, task, channel));
+    pump(process.getInputStream(), StepChannel.Kind.OUT, task, channel);
+    ExitCode exit = new ExitCode(0, Processes.SIGKILL);
+    try {
+      errors.join();
+      int status = process.waitFor();
+      exit = status > 128 && status < 193 ? new ExitCode(0, status - 128) : new ExitCode(status, 0);
+      channel.sendExit(task, exit.code(), exit.signal());
+    } catch (IOException e) {
+      LOG.debug("task {}: nobody hears how it ended: {}", task, e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return exit;
+  }
+
+  private static void pump(InputStream from, StepChannel.Kind kind, int task, StepChannel to) {
+    byte[] buffer = new byte[BUFFER];
+    boolean heard = true;
+    try (from) {
+      int length = from.read(buffer);
+      while (length >= 0) {
+        if (heard) {
+          try {
+            to.send(kind, task, buffer, length);
+          } catch (IOException e) {
+            heard = false;
+          }
+        }
+        length = from.read(buffer);
+      }
+    } catch (IOException e) {
+      LOG.debug("task {}: {}", task, e.toString());
+    }
+  }
+
+  /** Gives the tasks what srun sends, until it has gone: then they go too. */
+  private void input(StepChannel channel, Running step, List<Integer> numbers) {
+    try {
+      StepChannel.Frame frame = channel.receive();
+      while (frame != null) {
+        for (int i = 0; i < numbers.size(); i++) {
+          if (frame.task() < 0 || frame.task() == numbers.get(i)) {
+            give(frame, step.tasks.get(i).getOutputStream());
+          }
+        }
+        frame = channel.receive();
+      }
+    } catch (IOException e) {
+      LOG.debug("the connection to srun is gone: {}", e.toString());
+    }
+    end(step, Processes.SIGTERM);
+  }
+
+  private static void give(StepChannel.Frame frame, OutputStream to) {
+    try {
+      if (frame.kind() == StepChannel.Kind.IN) {
+        to.write(frame.bytes());
+        to.flush();
+      } else if (frame.kind() == StepChannel.Kind.IN_END) {
+        to.close();
+      }
+    } catch (IOException e) {
+      // The task reads no more; that is its own affair.
+      LOG.debug("input is not read: {}", e.toString());
+    }
+  }
+
+  private static void end(Running step, int signal) {
+    for (int pid : step.processes()) {
+      Processes.signal(pid, Processes.SIGCONT);
+      Processes.signal(pid, signal);
+    }
+  }
+
+  void signal(Effect.SignalStep signal) {
+    Running step = running.get(new Key(signal.jobId(), signal.restarts(), signal.stepId()));
+    if (step == null) {
+      return;
+    }
+    step.processes().forEach(pid -> Processes.signal(pid, signal.signal()));
+    if (signal.killWaitSeconds() > 0 && !step.ending) {
+      step.ending = true;
+      Thread.ofPlatform().daemon().start(() -> killLater(step, signal.killWaitSeconds()));
+    }
+  }
+
+  private static void killLater(Running step, long seconds) {
+    try {
+      Thread.sleep(1000 * seconds);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    end(step, Processes.SIGKILL);
+  }
+}

@@ -1,0 +1,209 @@
+package dev.yardmaster.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.yardmaster.cli.Cli;
+import dev.yardmaster.cli.Io;
+import dev.yardmaster.controller.Controller;
+import dev.yardmaster.controller.ControllerParts;
+import dev.yardmaster.controller.DefaultController;
+import dev.yardmaster.controller.EngineAdmission;
+import dev.yardmaster.controller.NodeLinks;
+import dev.yardmaster.controller.TestCluster;
+import dev.yardmaster.engine.Engine;
+import dev.yardmaster.journal.SqliteJournal;
+import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.server.TestServer;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** srun and salloc before a controller and the daemons of two nodes, with real processes. */
+class StepsTest {
+  private static final ClusterConfig CONFIG =
+      TestCluster.config(2, Map.of("KillWait", "1", "ReturnToService", "2"));
+
+  @TempDir Path directory;
+  private final NodeLinks links = new NodeLinks();
+  private final List<NodeDaemon> daemons = new ArrayList<>();
+  private final Map<String, String> environment = new TreeMap<>();
+  private Controller controller;
+  private TestServer server;
+  private String input = "";
+
+  private record Said(int exitCode, String out, String err) {}
+
+  @BeforeEach
+  void start() throws Exception {
+    controller =
+        DefaultController.start(
+            new ControllerParts(
+                SqliteJournal.open(directory.resolve("state")),
+                Engine::step,
+                new EngineAdmission(),
+                links,
+                () -> CONFIG,
+                InstantSource.system(),
+                ZoneOffset.UTC,
+                ControllerParts.Tuning.DEFAULT));
+    for (var spec : CONFIG.nodes()) {
+      NodeDaemon daemon =
+          new NodeDaemon(
+              new NodeDaemon.Setup(
+                  spec, "lab", directory.resolve("spool-" + spec.name()), false, "0.1"));
+      daemons.add(daemon);
+      links.attach(spec.name(), daemon);
+      daemon.connected(controller::handle);
+    }
+    server = TestServer.of(controller, InstantSource.system(), ZoneOffset.UTC);
+    Path conf = directory.resolve("client.conf");
+    Files.writeString(
+        conf, "SlurmctldHost=vm(127.0.0.1)\nSlurmctldPort=" + server.endpoint().port() + "\n");
+    environment.putAll(Map.of("SLURM_CONF", conf.toString(), "PATH", "/usr/bin:/bin"));
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+    controller.close();
+    daemons.forEach(NodeDaemon::close);
+  }
+
+  private Said run(String name, String... arguments) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int exitCode =
+        Cli.run(
+            name,
+            List.of(arguments),
+            new Io(
+                new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+                new PrintStream(out, false, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                environment,
+                directory,
+                ZoneOffset.UTC,
+                InstantSource.system(),
+                () -> false));
+    return new Said(
+        exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  private Job onlyJob() {
+    assertThat(controller.state().jobs()).hasSize(1);
+    return controller.state().jobs().values().iterator().next();
+  }
+
+  @Test
+  void tasksRunOnTheirNodesAndTheirOutputComesBackWithTheirNumbers() {
+    Said said =
+        run("srun", "-N2", "-n3", "-l", "sh", "-c", "echo $SLURMD_NODENAME of $SLURM_NTASKS");
+    assertThat(said.err()).isEmpty();
+    assertThat(said.exitCode()).isZero();
+    assertThat(said.out().lines())
+        .containsExactlyInAnyOrder("0: n1 of 3", "1: n1 of 3", "2: n2 of 3");
+  }
+
+  @Test
+  void theWorstExitCodeIsThatOfSrunAndOfTheJob() {
+    Said said = run("srun", "-n2", "sh", "-c", "echo gone >&2; exit $((SLURM_PROCID * 3))");
+    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.err()).contains("gone\n", "srun: error: n1: task 1: Exited with exit code 3");
+    assertThat(onlyJob().state()).isIn(JobState.FAILED);
+    assertThat(onlyJob().exitCode().code()).isEqualTo(3);
+  }
+
+  @Test
+  void theStandardInputReachesEveryTask() {
+    input = "one line\n";
+    Said said = run("srun", "-n2", "cat");
+    assertThat(said.exitCode()).isZero();
+    assertThat(said.out()).isEqualTo("one line\none line\n");
+  }
+
+  @Test
+  void aCommandThatIsNotThereFailsAsWithExec() {
+    Said said = run("srun", "/nonexistent");
+    assertThat(said.exitCode()).isEqualTo(2);
+    assertThat(said.err())
+        .contains("execve(): /nonexistent: No such file or directory")
+        .contains("srun: error: n1: task 0: Exited with exit code 2");
+  }
+
+  @Test
+  void aTaskThatASignalEndsIsSaidSo() {
+    Said said = run("srun", "sh", "-c", "kill -SEGV $$");
+    assertThat(said.exitCode()).isEqualTo(128 + 11);
+    assertThat(said.err()).contains("srun: error: n1: task 0: Segmentation fault");
+  }
+
+  @Test
+  void sallocRunsItsCommandInTheAllocationAndGivesItBack() throws Exception {
+    Path seen = directory.resolve("seen");
+    Said said = run("salloc", "-N2", "sh", "-c", "echo $SLURM_JOB_NODELIST > " + seen + "; exit 7");
+    assertThat(said.exitCode()).isEqualTo(7);
+    assertThat(said.err().lines())
+        .containsExactly(
+            "salloc: Granted job allocation 1",
+            "salloc: Nodes n[1-2] are ready for job",
+            "salloc: Relinquishing job allocation 1");
+    assertThat(seen).hasContent("n[1-2]");
+    assertThat(onlyJob().exitCode().code()).isEqualTo(7);
+  }
+
+  @Test
+  void stepsOfAnAllocationAreListedSignalledAndCounted() throws Exception {
+    assertThat(run("salloc", "-N1", "-n2", "--no-shell").exitCode()).isZero();
+    environment.put("SLURM_JOB_ID", "1");
+    Path begun = directory.resolve("begun");
+    CompletableFuture<Said> step =
+        CompletableFuture.supplyAsync(
+            () -> run("srun", "-n1", "-J", "lay", "sh", "-c", "touch " + begun + "; sleep 60"));
+    while (!Files.exists(begun)) {
+      assertThat(step).isNotDone();
+      Thread.sleep(10);
+    }
+    assertThat(run("squeue", "-s").out()).containsPattern("1\\.0 +lay");
+    assertThat(run("scontrol", "show", "step", "1.0").out()).contains("StepId=1.0", "Tasks=1");
+    assertThat(run("srun", "-n9", "true").err())
+        .startsWith("srun: error: Unable to create step for job 1: More processors requested");
+    assertThat(run("scancel", "1.0").exitCode()).isZero();
+    Said ended = step.get(20, TimeUnit.SECONDS);
+    assertThat(ended.exitCode()).isEqualTo(128 + 15);
+    assertThat(ended.err()).contains("srun: error: n1: task 0: Terminated");
+    assertThat(run("srun", "-n1", "sh", "-c", "echo $SLURM_STEP_ID").out()).isEqualTo("1\n");
+    assertThat(onlyJob().state()).isEqualTo(JobState.RUNNING);
+  }
+
+  @Test
+  void whatAnInteractiveJobHasRunningEndsWithIt() throws Exception {
+    Path begun = directory.resolve("begun");
+    CompletableFuture<Said> step =
+        CompletableFuture.supplyAsync(
+            () -> run("srun", "sh", "-c", "touch " + begun + "; sleep 60"));
+    while (!Files.exists(begun)) {
+      assertThat(step).isNotDone();
+      Thread.sleep(10);
+    }
+    assertThat(run("scancel", "1").exitCode()).isZero();
+    assertThat(step.get(20, TimeUnit.SECONDS).exitCode()).isNotZero();
+    assertThat(onlyJob().state()).isEqualTo(JobState.CANCELLED);
+  }
+}

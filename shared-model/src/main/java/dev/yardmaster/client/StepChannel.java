@@ -1,0 +1,118 @@
+package dev.yardmaster.client;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of a step's standard streams between srun and one node: frames of a kind, a task's number
+ * and bytes. Either side may send from several threads; one thread receives.
+ */
+public final class StepChannel implements AutoCloseable {
+  /** A frame that is longer is no frame. */
+  static final int LONGEST = 1 << 20;
+
+  private static final int CONNECT_MILLIS = 10_000;
+
+  private final Socket socket;
+  private final DataInputStream in;
+  private final DataOutputStream out;
+
+  /** What a frame is about. */
+  public enum Kind {
+    /** First of all, from the node: the secret, then its name. */
+    HELLO,
+    /** What a task wrote to its standard output; likewise for its standard error. */
+    OUT,
+    ERR,
+    /** A task ended: exit code and signal. */
+    EXIT,
+    /** For the standard input of a task, or of all when the task is -1. */
+    IN,
+    /** The standard input is at its end. */
+    IN_END
+  }
+
+  /** One frame. */
+  public record Frame(Kind kind, int task, byte[] bytes) {
+    public String text() {
+      return new String(bytes, StandardCharsets.UTF_8);
+    }
+  }
+
+  StepChannel(Socket socket) throws IOException {
+    this.socket = socket;
+    socket.setTcpNoDelay(true);
+    in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+    out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+  }
+
+  /** Connects a node with the srun that waits for it. */
+  public static StepChannel connect(String host, int port, String key, String node)
+      throws IOException {
+    Socket socket = new Socket();
+    try {
+      socket.connect(new InetSocketAddress(host, port), CONNECT_MILLIS);
+      StepChannel channel = new StepChannel(socket);
+      channel.send(Kind.HELLO, -1, (key + " " + node).getBytes(StandardCharsets.UTF_8));
+      return channel;
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  public void send(Kind kind, int task, byte[] bytes) throws IOException {
+    send(kind, task, bytes, bytes.length);
+  }
+
+  /** Sends the first {@code length} of the bytes. */
+  public void send(Kind kind, int task, byte[] bytes, int length) throws IOException {
+    synchronized (out) {
+      out.writeByte(kind.ordinal());
+      out.writeInt(task);
+      out.writeInt(length);
+      out.write(bytes, 0, length);
+      out.flush();
+    }
+  }
+
+  /** Says how a task ended. */
+  public void sendExit(int task, int code, int signal) throws IOException {
+    send(Kind.EXIT, task, (code + " " + signal).getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** The next frame; null when the other side has closed. */
+  public @Nullable Frame receive() throws IOException {
+    int kind = in.read();
+    if (kind < 0) {
+      return null;
+    }
+    int task = in.readInt();
+    int length = in.readInt();
+    if (kind >= Kind.values().length || length < 0 || length > LONGEST) {
+      throw new IOException("not a frame of a step: kind " + kind + ", " + length + " bytes");
+    }
+    return new Frame(Kind.values()[kind], task, in.readNBytes(length));
+  }
+
+  void timeout(int millis) throws IOException {
+    socket.setSoTimeout(millis);
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // It was closed already, or the net is gone: nothing is left to be done.
+      return;
+    }
+  }
+}

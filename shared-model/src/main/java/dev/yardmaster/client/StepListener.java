@@ -1,0 +1,161 @@
+package dev.yardmaster.client;
+
+import dev.yardmaster.model.ExitCode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Where the nodes of a step bring what its tasks write; the srun end of {@link StepChannel}. */
+public final class StepListener implements AutoCloseable {
+  private static final int HELLO_MILLIS = 10_000;
+
+  private final ServerSocket server;
+  private final String key;
+  private final Output output;
+  private final Map<String, StepChannel> nodes = new ConcurrentHashMap<>();
+  private final AtomicBoolean inputEnded = new AtomicBoolean();
+
+  /** Takes what comes, on threads of the listener. */
+  public interface Output {
+    void connected(String node);
+
+    void written(int task, boolean error, byte[] bytes);
+
+    void exited(String node, int task, ExitCode exit);
+
+    /** The connection of a node is at its end. */
+    void lost(String node);
+  }
+
+  /** Listens on loopback, at any port. */
+  public StepListener(Output output) throws IOException {
+    this.output = output;
+    byte[] secret = new byte[16];
+    new SecureRandom().nextBytes(secret);
+    key = HexFormat.of().formatHex(secret);
+    server = new ServerSocket(0, 64, InetAddress.getLoopbackAddress());
+    Thread.ofPlatform().name("step-listener").daemon().start(this::accept);
+  }
+
+  public String host() {
+    return server.getInetAddress().getHostAddress();
+  }
+
+  public int port() {
+    return server.getLocalPort();
+  }
+
+  /** What a node must show. */
+  public String key() {
+    return key;
+  }
+
+  private void accept() {
+    while (!server.isClosed()) {
+      try {
+        Socket socket = server.accept();
+        Thread.ofPlatform().name("step-node").daemon().start(() -> serve(socket));
+      } catch (IOException e) {
+        return;
+      }
+    }
+  }
+
+  private void serve(Socket socket) {
+    String node = "";
+    try (StepChannel channel = new StepChannel(socket)) {
+      channel.timeout(HELLO_MILLIS);
+      StepChannel.Frame hello = channel.receive();
+      if (hello == null || hello.kind() != StepChannel.Kind.HELLO || !isKey(hello.text())) {
+        return;
+      }
+      channel.timeout(0);
+      node = hello.text().substring(key.length() + 1);
+      nodes.put(node, channel);
+      output.connected(node);
+      if (inputEnded.get()) {
+        channel.send(StepChannel.Kind.IN_END, -1, new byte[0]);
+      }
+      StepChannel.Frame frame = channel.receive();
+      while (frame != null) {
+        take(node, frame);
+        frame = channel.receive();
+      }
+    } catch (IOException e) {
+      // The node ended the connection; what follows says so.
+      nodes.remove(node);
+    } finally {
+      if (!node.isEmpty()) {
+        nodes.remove(node);
+        output.lost(node);
+      }
+    }
+  }
+
+  private boolean isKey(String hello) {
+    int space = hello.indexOf(' ');
+    return space > 0
+        && MessageDigest.isEqual(
+            hello.substring(0, space).getBytes(StandardCharsets.UTF_8),
+            key.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void take(String node, StepChannel.Frame frame) {
+    switch (frame.kind()) {
+      case OUT -> output.written(frame.task(), false, frame.bytes());
+      case ERR -> output.written(frame.task(), true, frame.bytes());
+      case EXIT -> {
+        String[] parts = frame.text().split(" ");
+        output.exited(
+            node,
+            frame.task(),
+            new ExitCode(Integer.parseInt(parts[0]), Integer.parseInt(parts[1])));
+      }
+      case HELLO, IN, IN_END -> {}
+    }
+  }
+
+  /**
+   * Gives input to a task, or to all.
+   *
+   * @param task -1 for all
+   */
+  public void input(int task, byte[] bytes, int length) {
+    nodes.values().forEach(channel -> send(channel, StepChannel.Kind.IN, task, bytes, length));
+  }
+
+  /** There is no more input. */
+  public void endInput() {
+    inputEnded.set(true);
+    nodes.values().forEach(c -> send(c, StepChannel.Kind.IN_END, -1, new byte[0], 0));
+  }
+
+  private static void send(
+      StepChannel channel, StepChannel.Kind kind, int task, byte[] bytes, int length) {
+    try {
+      channel.send(kind, task, bytes, length);
+    } catch (IOException e) {
+      channel.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      server.close();
+    } catch (IOException e) {
+      // Nobody can connect any more in either case.
+      return;
+    } finally {
+      nodes.values().forEach(StepChannel::close);
+    }
+  }
+}
