@@ -19,6 +19,7 @@ import dev.yardmaster.model.text.IntRanges;
 import dev.yardmaster.model.text.JobStateText;
 import dev.yardmaster.model.text.Memory;
 import dev.yardmaster.model.text.TimeLimits;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
