@@ -89,6 +89,15 @@ final class StepRun implements StepListener.Output {
     return missing;
   }
 
+  /**
+   * Waits until all nodes have connected or were given up: input goes to all of them or to none.
+   */
+  synchronized void awaitConnected() throws InterruptedException {
+    while (!missing().isEmpty()) {
+      wait();
+    }
+  }
+
   /** The worst of the tasks' exit codes; a signal counts as 128 and its number. */
   synchronized int exitCode() {
     return exits.values().stream()
@@ -117,6 +126,7 @@ final class StepRun implements StepListener.Output {
     awaitKnown();
     synchronized (this) {
       connected.add(node);
+      notifyAll();
     }
   }
 
@@ -186,6 +196,7 @@ final class StepRun implements StepListener.Output {
   /** Nothing more comes from a node: what has not ended there has failed. */
   synchronized void giveUp(String node) {
     connected.add(node);
+    notifyAll();
     for (Map.Entry<String, ByteArrayOutputStream> line : Map.copyOf(lines).entrySet()) {
       String key = line.getKey();
       int task = Integer.parseInt(key.substring(0, key.length() - 1));

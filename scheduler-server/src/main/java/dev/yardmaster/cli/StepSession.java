@@ -81,7 +81,7 @@ final class StepSession {
       started.layout().forEach(n -> n.tasks().forEach(t -> nodes.put(t, n.node())));
       tasks.expect(nodes);
       Late.give(run, tasks);
-      feed(input, listener);
+      feed(input, tasks, listener);
       await(tasks, started);
       io.out().flush();
       return tasks.exitCode();
@@ -251,7 +251,7 @@ final class StepSession {
     return Immutable.sortedMap(environment);
   }
 
-  private void feed(InputStream input, StepListener listener) {
+  private void feed(InputStream input, StepRun tasks, StepListener listener) {
     String name = options.getOrDefault("input", "all");
     int task = name.matches("[0-9]{1,9}") ? Integer.parseInt(name) : -1;
     Thread.ofPlatform()
@@ -261,6 +261,7 @@ final class StepSession {
             () -> {
               byte[] buffer = new byte[BUFFER];
               try {
+                tasks.awaitConnected();
                 int length = input.read(buffer);
                 while (length >= 0) {
                   listener.input(task, buffer, length);
@@ -270,6 +271,8 @@ final class StepSession {
                 // It is at its end for the tasks in either case.
                 listener.endInput();
                 return;
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
               }
               listener.endInput();
             });
