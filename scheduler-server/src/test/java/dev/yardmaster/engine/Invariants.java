@@ -82,6 +82,7 @@ final class Invariants {
     }
     licenses(state);
     throttles(state);
+    LimitInvariants.check(state);
   }
 
   private static void licenses(ClusterState state) {

@@ -47,6 +47,16 @@ public final class JobSpec {
     return this;
   }
 
+  /** {@code -A}. */
+  public JobSpec account(String value) {
+    return also(j -> j.withOwner(withAccount(j.owner(), value)));
+  }
+
+  /** {@code -q}. */
+  public JobSpec qos(String value) {
+    return also(j -> j.withOwner(withQos(j.owner(), value)));
+  }
+
   public JobSpec p(String... names) {
     partitions = List.of(names);
     return this;
@@ -208,8 +218,8 @@ public final class JobSpec {
   private void option(String option, String value, Instant now) {
     switch (option) {
       case "-u" -> user(value);
-      case "-q" -> also(j -> j.withOwner(withQos(j.owner(), value)));
-      case "-A" -> also(j -> j.withOwner(withAccount(j.owner(), value)));
+      case "-q" -> qos(value);
+      case "-A" -> account(value);
       case "--no-requeue" -> also(j -> j.withRequeue(false));
       case "-p" -> p(value.split(","));
       case "-N" -> {

@@ -3,22 +3,24 @@ package dev.yardmaster.engine;
 import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PartitionState;
-import dev.yardmaster.model.Topology;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 /** Small random clusters with a random past, from a seed. */
 public final class RandomLab {
   private final Random random;
   private final boolean simple;
+  private final RandomSite site;
   private int nodes;
   private int partitions;
 
   private RandomLab(long seed, boolean simple) {
     random = new Random(seed);
     this.simple = simple;
+    site = new RandomSite(random);
   }
 
   /** Everything the engine knows. */
@@ -62,7 +64,8 @@ public final class RandomLab {
                               gpus == 0 ? List.<GresDevices>of() : List.of(Lab.gpus(type, gpus)))));
     }
     partitions = simple ? 1 : 1 + upTo(1);
-    builder.partition("main", names(1, nodes), p -> p.withIsDefault(true));
+    int most = !simple && chance(0.1) ? 2 : Partition.UNLIMITED;
+    builder.partition("main", names(1, nodes), p -> p.withIsDefault(true).withMaxNodes(most));
     if (partitions > 1) {
       int from = 1 + upTo(nodes - 1);
       int tier = 1 + upTo(1);
@@ -70,9 +73,15 @@ public final class RandomLab {
     }
     builder.license("lic", 2);
     if (!simple && chance(0.3)) {
-      builder.topology(tree());
+      builder.topology(site.topology(nodes));
+    }
+    if (!simple) {
+      site.prepare(builder);
     }
     Lab lab = builder.build();
+    if (!simple) {
+      site.furnish(lab);
+    }
     int rounds = 1 + upTo(2);
     for (int i = 0; i < rounds; i++) {
       submitSome(lab, 2 + upTo(4));
@@ -88,21 +97,6 @@ public final class RandomLab {
     return "n[" + from + "-" + to + "]";
   }
 
-  private Topology tree() {
-    int half = Math.max(1, nodes / 2);
-    List<String> left = new ArrayList<>();
-    List<String> right = new ArrayList<>();
-    for (int n = 1; n <= nodes; n++) {
-      (n <= half ? left : right).add("n" + n);
-    }
-    return new Topology.Tree(
-        "default",
-        List.of(
-            new Topology.Switch("l1", List.of(), left),
-            new Topology.Switch("l2", List.of(), right),
-            new Topology.Switch("core", List.of("l1", "l2"), List.of())));
-  }
-
   private void disturb(Lab lab) {
     if (chance(0.3)) {
       lab.node("n" + (1 + upTo(nodes - 1)), chance(0.5) ? "drain" : "down");
@@ -110,6 +104,10 @@ public final class RandomLab {
     if (!simple && chance(0.3)) {
       int node = 1 + upTo(nodes - 1);
       lab.reserve("r1", lab.now().plusSeconds(60L * upTo(30)), 10 + upTo(40), "n" + node, "alice");
+      if (chance(0.5)) {
+        String flag = site.reservationFlags();
+        lab.changeReservation("r1", r -> r.withFlags(Set.of(flag)));
+      }
     }
     if (!simple && partitions > 1 && chance(0.2)) {
       lab.partition("other", PartitionState.DOWN);
@@ -137,7 +135,9 @@ public final class RandomLab {
     if (chance(0.3)) {
       spec.exclusive();
     }
-    if (chance(0.5)) {
+    if (!simple && chance(0.1)) {
+      spec.gres(site.gpusOfJob());
+    } else if (chance(0.5)) {
       String type = chance(0.3) ? (chance(0.5) ? "a" : "b") : null;
       spec.gres(new GresRequest("gpu", type, 1 + upTo(4), GresRequest.Scope.NODE));
     }
@@ -178,8 +178,23 @@ public final class RandomLab {
       spec.also(j -> j.withBegin(lab.now().plusSeconds(60L * minutes)));
     }
     if (chance(0.1) && lab.state().nextJobId() > 1) {
-      spec.after((chance(0.5) ? "afterok:" : "afterany:") + (lab.state().nextJobId() - 1));
+      spec.after(site.dependency(lab.state().nextJobId() - 1));
+    } else if (chance(0.03)) {
+      spec.after("singleton");
     }
+    if (chance(0.1)) {
+      spec.requestOf(r -> r.withSwitches(1));
+    }
+    if (chance(0.05)) {
+      int minutes = 20 + upTo(60);
+      spec.also(j -> j.withDeadline(lab.now().plusSeconds(60L * minutes)));
+    }
+    if (chance(0.1) && lab.state().reservations().containsKey("r1")) {
+      spec.also(j -> j.withReservation("r1"));
+    }
+    site.charge(spec);
+    // as a submission is read: no fewer tasks than nodes
+    spec.requestOf(r -> r.withTasks(Math.max(r.tasks(), r.minNodes())));
     if (chance(0.1)) {
       spec.contiguous();
     }

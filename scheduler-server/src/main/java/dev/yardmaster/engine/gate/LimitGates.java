@@ -66,13 +66,16 @@ public final class LimitGates {
     return standing.qos() ? Gate.QOS_LIMIT : Gate.ASSOCIATION_LIMIT;
   }
 
-  /** Each of the two gates tells its first limit that is broken, else the one that is nearest. */
+  /**
+   * Each of the two gates tells its first limit that is broken, else the one that is nearest. What
+   * depends on nodes has its turn in {@link #somewhere}.
+   */
   private static boolean explain(Board board, Job job, Shape shape, Collector c) {
     List<Standing> all = board.limits().all(job, shape.partition(), shape.minCpus());
     boolean ok = true;
     List<Gate> spoken = new ArrayList<>();
     for (Standing standing : all) {
-      if (standing.broken() && !spoken.contains(gate(standing))) {
+      if (standing.broken() && !standing.dependsOnNodes() && !spoken.contains(gate(standing))) {
         spoken.add(gate(standing));
         fail(standing, c);
         ok = false;

@@ -37,9 +37,16 @@ public final class LimitBoard {
    *
    * @param qos whether a QOS sets it, else an association
    * @param broken whether it holds the job back
+   * @param dependsOnNodes whether it counts distinct nodes, so that it is looked at when the nodes
+   *     are
    */
   public record Standing(
-      boolean qos, boolean broken, Reason reason, boolean waitingHelps, Evidence evidence) {}
+      boolean qos,
+      boolean broken,
+      boolean dependsOnNodes,
+      Reason reason,
+      boolean waitingHelps,
+      Evidence evidence) {}
 
   public LimitBoard(ClusterState state, Instant now) {
     this.state = state;
@@ -173,6 +180,7 @@ public final class LimitBoard {
     return new Standing(
         measure.level().isQos(),
         measure.broken(),
+        measure.dependsOnNodes(),
         measure.broken() ? measure.reason() : Reason.NONE,
         measure.waitingHelps(),
         measure.evidence());
@@ -189,6 +197,7 @@ public final class LimitBoard {
       return new Standing(
           false,
           true,
+          false,
           Reason.INVALID_ACCOUNT,
           false,
           new Evidence.NotAllowed(
@@ -198,6 +207,7 @@ public final class LimitBoard {
       return new Standing(
           true,
           true,
+          false,
           Reason.INVALID_QOS,
           false,
           new Evidence.NotAllowed(
@@ -235,6 +245,7 @@ public final class LimitBoard {
         return new Standing(
             true,
             true,
+            false,
             Reason.QOS_USAGE_THRESHOLD,
             true,
             new Evidence.Limit(

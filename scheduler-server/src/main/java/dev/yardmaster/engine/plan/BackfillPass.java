@@ -306,6 +306,10 @@ final class BackfillPass {
     Ticket ticket = entry.ticket();
     first.reset();
     long least = NodeReasons.leastMinutes(ticket.job);
+    if (!LimitGates.somewhere(board, ticket.job, entry.shape(), first)) {
+      ticket.stopAt(gateOr(Gate.QOS_LIMIT));
+      return;
+    }
     Choice nodes = NodeGates.check(board, ticket.job, entry.shape(), least, taken(least), first);
     ticket.stopAt(nodes != null ? Gate.PRIORITY : gateOr(Gate.TOPOLOGY));
   }
@@ -329,10 +333,14 @@ final class BackfillPass {
     starter.mayStartAnother(entry.ticket(), all);
     PolicyGates.check(board, job, entry.shape(), all);
     PolicyGates.licenses(board, job, all);
+    LimitGates.somewhere(board, job, entry.shape(), all);
     long least = NodeReasons.leastMinutes(job);
     Choice nodes =
         NodeGates.check(
             board, job, entry.shape(), least, taken(least), n -> plan.plannedFor(n, least), all);
+    if (nodes != null) {
+      LimitGates.onNodes(board, job, entry.shape(), nodes, all);
+    }
     Evidence evidence = probe.ahead(ahead, entry.partition());
     if (entry.ticket().barred()) {
       // it has no place in the order before what bars it is gone

@@ -225,12 +225,13 @@ final class MainPass {
       first.reset();
       if (!starter.mayStartAnother(entry.ticket(), first)
           || !PolicyGates.check(board, job, entry.shape(), first)
-          || !PolicyGates.licenses(board, job, first)) {
+          || !PolicyGates.licenses(board, job, first)
+          || !LimitGates.somewhere(board, job, entry.shape(), first)) {
         return;
       }
       Choice chosen =
           NodeGates.check(board, job, entry.shape(), job.timeLimitMinutes(), null, first);
-      if (chosen == null) {
+      if (chosen == null || !LimitGates.onNodes(board, job, entry.shape(), chosen, first)) {
         return;
       }
       starter.start(entry, chosen, job.timeLimitMinutes(), false);
@@ -330,8 +331,14 @@ final class MainPass {
     starter.mayStartAnother(entry.ticket(), all);
     PolicyGates.check(board, job, entry.shape(), all);
     PolicyGates.licenses(board, job, all);
-    NodeGates.check(
-        board, job, entry.shape(), job.timeLimitMinutes(), claimed(), this::claimants, all);
+    LimitGates.somewhere(board, job, entry.shape(), all);
+    Choice nodes =
+        NodeGates.check(
+            board, job, entry.shape(), job.timeLimitMinutes(), claimed(), this::claimants, all);
+    first.reset();
+    if (nodes != null && withinLimits(job, entry.shape(), nodes) == null) {
+      LimitGates.onNodes(board, job, entry.shape(), nodes, all);
+    }
     if (entry.ticket().barred()) {
       // it has no place in the order before what bars it is gone
       all.notApplicable(Gate.PRIORITY);

@@ -57,8 +57,15 @@ final class Ticket {
     return job.withPriority(priority.priority());
   }
 
-  /** The job failed a gate, and Slurm's reason says so. */
+  /**
+   * The job failed a gate, and Slurm's reason says so; that the nodes of one partition can never
+   * host it says nothing where another may.
+   */
   void fail(Gate failed, Why why, boolean inFull) {
+    boolean elsewhere = gate != null && job.partitions().size() > 1;
+    if (elsewhere && why.reason() == Reason.BAD_CONSTRAINTS && reason != why.reason()) {
+      return;
+    }
     gate = failed;
     tested = inFull;
     reason = why.reason();
@@ -225,7 +232,8 @@ final class Ticket {
     if (neverHadAChance()) {
       return NOT_SET;
     }
-    return reason == Reason.BAD_CONSTRAINTS ? 0 : priority.priority();
+    boolean hopeless = reason == Reason.BAD_CONSTRAINTS && !startedOne && spot == null;
+    return hopeless ? 0 : priority.priority();
   }
 
   /** A job whose dependency could not be met from the start has never been given a priority. */
