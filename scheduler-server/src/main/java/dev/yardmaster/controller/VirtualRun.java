@@ -40,6 +40,7 @@ public final class VirtualRun {
   private @Nullable Instant time;
   private @Nullable Instant nextBackfill;
   private @Nullable Instant nextMain;
+  private @Nullable Instant rest;
   private boolean regular;
   private boolean wanted;
 
@@ -89,6 +90,17 @@ public final class VirtualRun {
   public void passRegularly() {
     regular = true;
     nextMain = core.state().time();
+  }
+
+  /** No pass comes before a moment, unless {@link #passNow} asks for it. */
+  public void restUntil(Instant at) {
+    rest = at;
+    if (nextMain != null && nextMain.isBefore(at)) {
+      nextMain = at;
+    }
+    if (nextBackfill != null && nextBackfill.isBefore(at)) {
+      nextBackfill = at;
+    }
   }
 
   /** Adds a participant. */
@@ -191,7 +203,8 @@ public final class VirtualRun {
       }
       boolean backfill = nextBackfill != null && !nextBackfill.isAfter(now);
       boolean main = nextMain != null && !nextMain.isAfter(now);
-      if (wanted || backfill || main) {
+      boolean rests = rest != null && now.isBefore(rest);
+      if (!rests && (wanted || backfill || main)) {
         wanted = false;
         schedule(now, backfill);
         more = true;

@@ -29,6 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 final class StepRunner {
   private static final Logger LOG = LoggerFactory.getLogger(StepRunner.class);
+  private static final int LAST_WORDS_MILLIS = 10_000;
   private static final int BUFFER = 1 << 15;
   private static final int LAUNCH_FAILED = 1;
 
@@ -199,7 +200,12 @@ final class StepRunner {
     for (ExitCode exit : exits) {
       worst = exit != null && weight(exit) > weight(worst) ? exit : worst;
     }
-    input.interrupt();
+    try {
+      channel.finish();
+      input.join(LAST_WORDS_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     return worst;
   }
 

@@ -66,6 +66,11 @@ public final class VirtualController implements Controller {
     }
   }
 
+  /** As {@link VirtualRun#restUntil}. */
+  public synchronized void restUntil(Instant at) {
+    run.restUntil(at);
+  }
+
   /** Lets the schedulers look at the queue. */
   public synchronized void passNow(boolean backfill) {
     run.passNow(backfill);

@@ -63,6 +63,9 @@ record GoldenCase(
   /** The next step came only after a job had reached a state. */
   record Until(Duration at, String job, String state) implements Step {}
 
+  /** The schedulers did not look before a moment, as the numbers of array tasks show. */
+  record Rest(Duration at, Duration until) implements Step {}
+
   /** The controller was started again. */
   record Restart(Duration at) implements Step {}
 
@@ -120,6 +123,8 @@ record GoldenCase(
       case "snapshot" -> new Look(at, words.get(1));
       case "clear" -> new Clear(at);
       case "pass" -> new Pass(at, words.get(1).equals("backfill"));
+      case "rest" ->
+          new Rest(at, Duration.ofMillis(Math.round(1000 * Double.parseDouble(words.get(1)))));
       case "restart" -> new Restart(at);
       case "until" -> new Until(at, words.get(1), words.get(2));
       default -> throw new IOException("not a step: " + line);

@@ -127,6 +127,7 @@ final class Playback implements AutoCloseable {
         case GoldenCase.Clear clear -> clear();
         case GoldenCase.Pass pass -> controller.passNow(pass.backfill());
         case GoldenCase.Until until -> until(until);
+        case GoldenCase.Rest rest -> controller.restUntil(start.plus(rest.until()));
         case GoldenCase.Restart restart -> {}
       }
     }

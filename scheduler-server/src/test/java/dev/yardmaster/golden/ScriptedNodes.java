@@ -146,6 +146,18 @@ final class ScriptedNodes implements VirtualRun.Participant {
         arguments.getFirst().equals("/nonexistent")
             || !launch.program().environment().containsKey("PATH");
     int code = unknown ? 2 : exit.find() ? Integer.parseInt(exit.group(1)) : 0;
+    Thread.ofVirtual().start(() -> tell(launch, code));
+    reports.add(
+        new Command.StepEnded(
+            launch.node(),
+            launch.jobId(),
+            launch.restarts(),
+            launch.step().stepId(),
+            new ExitCode(code, 0),
+            clock.instant()));
+  }
+
+  private static void tell(Effect.LaunchStep launch, int code) {
     try (StepChannel channel =
         StepChannel.connect(
             launch.program().host(),
@@ -159,17 +171,14 @@ final class ScriptedNodes implements VirtualRun.Participant {
           }
         }
       }
+      channel.finish();
+      while (channel.receive() != null) {
+        // Until srun has read everything and closes.
+        continue;
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    reports.add(
-        new Command.StepEnded(
-            launch.node(),
-            launch.jobId(),
-            launch.restarts(),
-            launch.step().stepId(),
-            new ExitCode(code, 0),
-            clock.instant()));
   }
 
   private void signal(Effect.Signal signal) {

@@ -102,6 +102,14 @@ public final class StepChannel implements AutoCloseable {
     return new Frame(Kind.values()[kind], task, in.readNBytes(length));
   }
 
+  /**
+   * Says that nothing more comes from this side. The other side is to close first: what it has not
+   * read yet would be lost otherwise when it is writing itself.
+   */
+  public void finish() throws IOException {
+    socket.shutdownOutput();
+  }
+
   void timeout(int millis) throws IOException {
     socket.setSoTimeout(millis);
   }

@@ -82,7 +82,7 @@ public final class StepListener implements AutoCloseable {
       nodes.put(node, channel);
       output.connected(node);
       if (inputEnded.get()) {
-        channel.send(StepChannel.Kind.IN_END, -1, new byte[0]);
+        send(channel, StepChannel.Kind.IN_END, -1, new byte[0], 0);
       }
       StepChannel.Frame frame = channel.receive();
       while (frame != null) {
@@ -143,7 +143,8 @@ public final class StepListener implements AutoCloseable {
     try {
       channel.send(kind, task, bytes, length);
     } catch (IOException e) {
-      channel.close();
+      // The node reads no more; what it has sent is still read.
+      return;
     }
   }
 
