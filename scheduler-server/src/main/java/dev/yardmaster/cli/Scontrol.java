@@ -56,7 +56,6 @@ final class Scontrol implements Command {
           "schedloglevel",
           "takeover",
           "token",
-          "top",
           "wait_job");
 
   @Override
@@ -121,7 +120,7 @@ final class Scontrol implements Command {
       update job|node|partition|reservation=NAME FIELD=VALUE...
       create reservation|partition=NAME FIELD=VALUE..., delete reservation|partition=NAME
       cancel_reboot NODES
-      hold, uhold, release, requeue, requeuehold, suspend, resume JOBS
+      hold, uhold, release, requeue, requeuehold, suspend, resume, top JOBS
       write batch_script JOB [FILE]
       ping, reconfigure, shutdown, version
     The commands are those of scontrol(1).\

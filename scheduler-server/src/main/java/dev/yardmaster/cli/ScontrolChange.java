@@ -38,6 +38,7 @@ final class ScontrolChange {
           "show",
           "shutdown",
           "suspend",
+          "top",
           "uhold",
           "update",
           "version",
@@ -75,9 +76,11 @@ final class ScontrolChange {
     } else if (Scontrol.is(word, "release", 3)) {
       return jobs("release", words, true, SchedulerClient::releaseJobs);
     } else if (Scontrol.is(word, "requeue", 3)) {
-      return jobs("requeue", words, false, (client, job) -> client.requeueJobs(job, false));
+      return requeue("requeue", words, false);
     } else if (Scontrol.is(word, "requeuehold", 8)) {
-      return jobs("requeuehold", words, false, (client, job) -> client.requeueJobs(job, true));
+      return requeue("requeuehold", words, true);
+    } else if (Scontrol.is(word, "top", 3)) {
+      return top(words);
     } else if (Scontrol.is(word, "cancel_reboot", 5)) {
       return cancelReboot(words);
     } else if (Scontrol.is(word, "suspend", 2)) {
@@ -153,6 +156,43 @@ final class ScontrolChange {
       }
     }
     return exitCode;
+  }
+
+  /** Options may stand before the jobs: Incomplete, and State=SpecialExit where they are held. */
+  private int requeue(String keyword, List<String> words, boolean hold) throws CommandFailure {
+    boolean special = false;
+    boolean incomplete = false;
+    List<String> jobs = new ArrayList<>();
+    for (String word : words) {
+      String option = word.toLowerCase(Locale.ROOT);
+      if (option.startsWith("incomplete")) {
+        incomplete = true;
+      } else if (hold && option.startsWith("state=")) {
+        if (!option.equals("state=specialexit") && !option.equals("state=se")) {
+          throw new CommandFailure(
+              1, "scontrol: error: invalid state for requeuehold: " + word.substring(6));
+        }
+        special = true;
+      } else {
+        jobs.add(word);
+      }
+    }
+    boolean asSpecial = special;
+    boolean onlyIncomplete = incomplete;
+    return jobs(
+        keyword,
+        jobs,
+        false,
+        (client, job) -> client.requeueJobs(job, hold, asSpecial, onlyIncomplete));
+  }
+
+  /** Their order matters, so the jobs go in one request. */
+  private int top(List<String> words) throws CommandFailure {
+    if (words.isEmpty()) {
+      throw new CommandFailure(1, "too few arguments for keyword:top");
+    }
+    String jobs = String.join(",", words);
+    return send(client -> client.topJobs(jobs), text -> text + " for job " + jobs);
   }
 
   @FunctionalInterface

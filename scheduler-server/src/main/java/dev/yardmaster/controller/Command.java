@@ -55,7 +55,21 @@ public sealed interface Command {
 
   record ReleaseJobs(Identity by, String jobs) implements Command {}
 
-  record RequeueJobs(Identity by, String jobs, boolean hold) implements Command {}
+  /**
+   * Put jobs back to the queue.
+   *
+   * @param special whether they are held as SPECIAL_EXIT; with {@code hold} alone
+   * @param incomplete whether jobs that have ended are left alone
+   */
+  record RequeueJobs(Identity by, String jobs, boolean hold, boolean special, boolean incomplete)
+      implements Command {
+    public RequeueJobs(Identity by, String jobs, boolean hold) {
+      this(by, jobs, hold, false, false);
+    }
+  }
+
+  /** Put pending jobs before the others of the same user, partition, account and QOS. */
+  record TopJobs(Identity by, String jobs) implements Command {}
 
   /**
    * Suspend running jobs, or let suspended ones go on.

@@ -129,8 +129,12 @@ final class Core {
         .turn();
   }
 
-  /** With the priority that it would have waited with. */
   private Job weighed(Job record, Instant now) {
+    return weighed(state, record, now);
+  }
+
+  /** With the priority that it would wait with. */
+  static Job weighed(ClusterState state, Job record, Instant now) {
     Partition partition = state.partitions().get(record.partition());
     if (partition == null || record.hold() != Hold.NONE) {
       return record;
@@ -163,6 +167,7 @@ final class Core {
       case Command.HoldJobs c -> jobCommands.hold(turn, c);
       case Command.ReleaseJobs c -> jobCommands.release(turn, c);
       case Command.RequeueJobs c -> jobCommands.requeue(turn, c);
+      case Command.TopJobs c -> TopCommand.top(turn, c);
       case Command.SuspendJobs c -> suspensions.suspend(turn, c);
       case Command.CancelJobs c -> jobCommands.cancel(turn, c);
       case Command.CompleteJob c -> jobCommands.complete(turn, c);

@@ -105,7 +105,20 @@ final class JobCommands {
       if (job.state().isFinished()) {
         throw new Refusal(SlurmError.JOB_FINISHED);
       }
-      if (job.state() != JobState.PENDING || job.hold() == Hold.ADMIN) {
+      if (job.hold() == Hold.ADMIN) {
+        continue;
+      }
+      if (job.state() != JobState.PENDING) {
+        // It goes on, and is held should it come back to the queue.
+        edit(
+            turn,
+            job.with(
+                j ->
+                    j.hold(byAdmin ? Hold.ADMIN : Hold.USER)
+                        .priority(0)
+                        .reason(byAdmin ? Reason.JOB_HELD_ADMIN : Reason.JOB_HELD_USER)),
+            command.by(),
+            "hold");
         continue;
       }
       Job held =
@@ -154,6 +167,9 @@ final class JobCommands {
       if (!job.batch().batch() || !job.requeue()) {
         throw new Refusal(SlurmError.DISABLED, "\njob " + job.displayId() + " has Requeue=0");
       }
+      if (command.incomplete() && job.state().isFinished()) {
+        continue;
+      }
       if (job.state() == JobState.PENDING) {
         if (!command.hold()) {
           throw new Refusal(SlurmError.JOB_PENDING, "\njob " + job.displayId());
@@ -165,7 +181,8 @@ final class JobCommands {
       runs.requeue(turn, job, reason, command.hold(), "DUE TO JOB REQUEUE");
       if (command.hold()) {
         Job held = turn.job(job.id());
-        EnumSet<JobFlag> flags = EnumSet.of(JobFlag.REQUEUE_HOLD);
+        EnumSet<JobFlag> flags =
+            EnumSet.of(command.special() ? JobFlag.SPECIAL_EXIT : JobFlag.REQUEUE_HOLD);
         flags.addAll(held.flags());
         edit(
             turn,

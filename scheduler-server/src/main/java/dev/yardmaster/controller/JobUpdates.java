@@ -1,13 +1,16 @@
 package dev.yardmaster.controller;
 
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.Reason;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,6 +34,25 @@ final class JobUpdates {
           "timelimit",
           "arraytaskthrottle",
           "wckey");
+
+  /** Fields that say when its turn comes. */
+  private static final Set<String> PLACE = Set.of("nice", "priority", "starttime", "eligibletime");
+
+  /** Fields that its priority follows from. */
+  private static final Set<String> WEIGHED =
+      Set.of(
+          "nice",
+          "numnodes",
+          "numcpus",
+          "numtasks",
+          "mincpusnode",
+          "timelimit",
+          "partition",
+          "qos",
+          "account",
+          "gres",
+          "tresperjob",
+          "trespernode");
 
   private final AdmissionCheck admission;
   private final ZoneId zone;
@@ -80,12 +102,27 @@ final class JobUpdates {
       for (Job job : JobCommands.own(turn, target)) {
         Job changed = changed(job, command.fields(), context);
         if (!changed.equals(job)) {
-          JobCommands.edit(turn, changed, by, change);
+          JobCommands.edit(turn, shown(changed, command.fields().keySet(), turn), by, change);
         }
       }
     }
     turn.requestPass();
     return new Reply.Done(passedOver);
+  }
+
+  /**
+   * What is seen until a pass looks at the job: its new priority, and no reason when the change is
+   * of its place in the queue.
+   */
+  private static Job shown(Job job, Set<String> fields, Turn turn) {
+    if (job.state() != JobState.PENDING || job.hold() != Hold.NONE) {
+      return job;
+    }
+    boolean weighed = job.directPriority() == null && !Collections.disjoint(fields, WEIGHED);
+    Job shown = weighed ? Core.weighed(turn.state(), job, turn.now()) : job;
+    return Collections.disjoint(fields, PLACE)
+        ? shown
+        : shown.with(j -> j.reason(Reason.NONE).reasonText(""));
   }
 
   /** Tasks that have started already do not keep those of their array from a change that wait. */

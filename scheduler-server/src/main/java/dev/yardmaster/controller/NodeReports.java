@@ -12,6 +12,7 @@ import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.NodeStatus;
 import dev.yardmaster.model.Reason;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -205,6 +206,7 @@ final class NodeReports {
           SLURM);
     }
     compare(turn, report.node(), report.jobs(), false, turn.now());
+    answered(turn, report.node(), turn.settings().slurmdTimeout().dividedBy(3));
     return new Reply.Done(List.of());
   }
 
@@ -325,6 +327,7 @@ final class NodeReports {
       runs.nodeFailed(turn, job);
     }
     runs.gone(turn, report.node(), report.jobId(), report.restarts());
+    answered(turn, report.node(), Duration.ZERO);
     Set<Command.RunningJob> left = stale.get(report.node());
     if (left != null
         && left.remove(new Command.RunningJob(report.jobId(), report.restarts()))
@@ -360,6 +363,29 @@ final class NodeReports {
         nodes.change(turn, node.name(), down, SLURM);
         turn.requestPass();
       }
+    }
+  }
+
+  /**
+   * ReturnToService=2: a node that was set DOWN comes back when it answers an order, and at the
+   * latest when Slurm would ask whether it is there (a third of SlurmdTimeout).
+   *
+   * @param after how long it must have been down
+   */
+  private void answered(Turn turn, String name, Duration after) {
+    Node node = turn.state().node(name);
+    NodeStatus status = node == null ? NodeStatus.unknown() : node.status();
+    Instant since = status.reasonTime();
+    if (turn.settings().returnToService() == 2
+        && status.base() == NodeBaseState.DOWN
+        && !status.has(NodeFlag.INVALID_REG)
+        && (since == null || !turn.now().isBefore(since.plus(after)))) {
+      NodeStatus up =
+          status
+              .withBase(NodeBaseState.IDLE)
+              .withFlags(NodeCommands.without(status, NodeFlag.NOT_RESPONDING));
+      nodes.change(turn, name, withReason(up, "", turn.now()), SLURM);
+      turn.requestPass();
     }
   }
 

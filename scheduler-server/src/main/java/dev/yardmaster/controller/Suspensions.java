@@ -44,8 +44,14 @@ final class Suspensions {
     return new Reply.Done(List.of());
   }
 
-  /** Only a privileged user or a coordinator of the job's account may suspend (scontrol(1)). */
+  /**
+   * A privileged user or a coordinator of the job's account may suspend (scontrol(1)), and in fact
+   * its owner as well.
+   */
   private static void requirePrivilege(Turn turn, Job job, Identity by) {
+    if (by.uid() == job.owner().uid() && by.user().equals(job.owner().user())) {
+      return;
+    }
     AccountUser user = turn.state().accounting().users().get(by.user());
     Account account = turn.state().accounting().accounts().get(job.owner().account());
     boolean operator = user != null && user.adminLevel() != AccountUser.AdminLevel.NONE;
@@ -53,7 +59,8 @@ final class Suspensions {
     if (!operator && !coordinator && !turn.settings().isAdministrator(by)) {
       throw new Refusal(
           SlurmError.ACCESS_DENIED,
-          "\nonly an operator or a coordinator of its account may suspend job " + job.displayId());
+          "\nonly its owner, an operator or a coordinator of its account may suspend job "
+              + job.displayId());
     }
   }
 

@@ -27,6 +27,14 @@ public final class VirtualRun {
   /** Seconds that a submission may wait for others; the default of SchedulerParameters. */
   private static final int BATCH_SCHED_DELAY = 3;
 
+  /** What waits for the next regular pass. */
+  private static final Set<Class<? extends Command>> WAITS =
+      Set.of(
+          Command.Submit.class,
+          Command.SubmitHet.class,
+          Command.UpdateJob.class,
+          Command.TopJobs.class);
+
   private static final Set<Pass> MAIN = EnumSet.of(Pass.HOUSEKEEPING, Pass.MAIN);
 
   private final Core core;
@@ -120,7 +128,7 @@ public final class VirtualRun {
     boolean before = wanted;
     Core.Outcome outcome = core.handle(command, at);
     take(outcome);
-    if (regular && command instanceof Command.Submit) {
+    if (regular && WAITS.contains(command.getClass())) {
       wanted = before;
     }
     Reply reply = outcome.reply();

@@ -262,8 +262,18 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
   @Override
   public void requeueJobs(Rpc.RequeueRequest request, StreamObserver<Rpc.Reply> answer) {
     handle(
-        new Command.RequeueJobs(Authenticator.caller(), request.getJobs(), request.getHold()),
+        new Command.RequeueJobs(
+            Authenticator.caller(),
+            request.getJobs(),
+            request.getHold(),
+            request.getSpecial(),
+            request.getIncomplete()),
         answer);
+  }
+
+  @Override
+  public void topJobs(Rpc.JobsRequest request, StreamObserver<Rpc.Reply> answer) {
+    handle(new Command.TopJobs(Authenticator.caller(), request.getJobs()), answer);
   }
 
   @Override

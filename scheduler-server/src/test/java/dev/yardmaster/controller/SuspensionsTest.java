@@ -85,7 +85,7 @@ class SuspensionsTest {
     int id = running();
     int waiting = bench.submit("hold", "time=60");
     String job = Integer.toString(id);
-    assertThat(Bench.error(bench.handle(new Command.SuspendJobs(TestCluster.ALICE, job, false))))
+    assertThat(Bench.error(bench.handle(new Command.SuspendJobs(TestCluster.BOB, job, false))))
         .isEqualTo(SlurmError.ACCESS_DENIED);
     assertThat(Bench.error(suspend(waiting, false))).isEqualTo(SlurmError.JOB_PENDING);
     assertThat(Bench.error(suspend(id, true))).isEqualTo(SlurmError.JOB_NOT_SUSPENDED);

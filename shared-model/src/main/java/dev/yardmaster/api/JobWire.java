@@ -124,6 +124,16 @@ public final class JobWire {
               .setUntil(Fields.seconds(preemption.until()))
               .setMode(preemption.mode().name()));
     }
+    if (job.suspension() instanceof Suspension suspension) {
+      out.setSuspension(
+          Wire.Suspension.newBuilder()
+              .setAt(Fields.seconds(suspension.at()))
+              .setWorkedSeconds(suspension.worked().toSeconds())
+              .setCause(suspension.cause().name())
+              .setBy(suspension.by())
+              .setLast(suspension.isLast())
+              .setPriority(suspension.priority()));
+    }
   }
 
   /**
@@ -179,7 +189,8 @@ public final class JobWire {
         Duration.ofSeconds(in.getWorkedSeconds()),
         Fields.word(Suspension.Cause.class, in.getCause()),
         in.getBy(),
-        in.getLast());
+        in.getLast(),
+        in.getPriority());
   }
 
   private static Preemption preemption(Wire.Preemption in) {

@@ -242,9 +242,26 @@ public final class DefaultSchedulerClient implements SchedulerClient {
   }
 
   @Override
+  public List<String> topJobs(String jobs) throws ClientException {
+    Rpc.JobsRequest request = Rpc.JobsRequest.newBuilder().setJobs(jobs).build();
+    return Replies.done(call(stub -> stub.topJobs(request)));
+  }
+
+  @Override
   public List<String> requeueJobs(String jobs, boolean hold) throws ClientException {
+    return requeueJobs(jobs, hold, false, false);
+  }
+
+  @Override
+  public List<String> requeueJobs(String jobs, boolean hold, boolean special, boolean incomplete)
+      throws ClientException {
     Rpc.RequeueRequest request =
-        Rpc.RequeueRequest.newBuilder().setJobs(jobs).setHold(hold).build();
+        Rpc.RequeueRequest.newBuilder()
+            .setJobs(jobs)
+            .setHold(hold)
+            .setSpecial(special)
+            .setIncomplete(incomplete)
+            .build();
     return Replies.done(call(stub -> stub.requeueJobs(request)));
   }
 

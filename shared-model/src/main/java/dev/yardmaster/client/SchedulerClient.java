@@ -89,6 +89,17 @@ public interface SchedulerClient extends AutoCloseable {
   List<String> requeueJobs(String jobs, boolean hold) throws ClientException;
 
   /**
+   * @param hold whether they are held then
+   * @param special whether they are held as SPECIAL_EXIT
+   * @param incomplete whether jobs that have ended are left alone
+   */
+  List<String> requeueJobs(String jobs, boolean hold, boolean special, boolean incomplete)
+      throws ClientException;
+
+  /** Puts pending jobs before the others of the same user, partition, account and QOS. */
+  List<String> topJobs(String jobs) throws ClientException;
+
+  /**
    * @param jobs ids as written; empty when only the filters select
    * @param filters by scancel's long option name
    * @param signal name or number; empty to cancel

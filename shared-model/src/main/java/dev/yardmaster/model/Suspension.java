@@ -11,8 +11,10 @@ import java.time.Instant;
  * @param cause who suspended it last
  * @param by the job for which it was; 0 for none
  * @param isLast whether the run ended while it was suspended, and so at {@code at}
+ * @param priority what its priority was
  */
-public record Suspension(Instant at, Duration worked, Cause cause, int by, boolean isLast) {
+public record Suspension(
+    Instant at, Duration worked, Cause cause, int by, boolean isLast, long priority) {
   /** Who suspended a job. */
   public enum Cause {
     /** {@code scontrol suspend}: its CPUs are free for others until it is resumed. */
@@ -23,6 +25,6 @@ public record Suspension(Instant at, Duration worked, Cause cause, int by, boole
 
   /** The same after it was resumed. */
   public Suspension resumed(Instant now) {
-    return new Suspension(now, worked, cause, by, false);
+    return new Suspension(now, worked, cause, by, false, priority);
   }
 }

@@ -6,8 +6,6 @@ import dev.yardmaster.model.Accounting;
 import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Association;
 import dev.yardmaster.model.ClusterConfig;
-import dev.yardmaster.model.ExitCode;
-import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
@@ -16,16 +14,10 @@ import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.NodeStatus;
 import dev.yardmaster.model.Partition;
-import dev.yardmaster.model.PriorityFactors;
-import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.Reservation;
-import dev.yardmaster.model.Suspension;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.pcollections.TreePMap;
@@ -131,31 +123,34 @@ public record ClusterState(
       case Event.JobSubmitted e -> withJob(commons.share(e.job()), e.at());
       case Event.JobEdited e -> withJob(commons.share(e.job()), e.at());
       case Event.ArrayTaskSplit e -> splitTask(e);
-      case Event.JobStarted e -> withJob(started(require(e.jobId()), e), e.at());
+      case Event.JobStarted e -> withJob(JobChanges.started(require(e.jobId()), e), e.at());
       case Event.JobsAssessed e -> assessed(e);
       case Event.JobCompleting e ->
-          charged(require(e.jobId()), e.at()).withJob(completing(require(e.jobId()), e), e.at());
+          charged(require(e.jobId()), e.at())
+              .withJob(JobChanges.completing(require(e.jobId()), e), e.at());
       case Event.JobPreempted e ->
           withJob(
               require(e.jobId())
                   .with(j -> j.preemption(e.preemption()).ended(e.preemption().until())),
               e.at());
       case Event.JobSuspended e ->
-          charged(require(e.jobId()), e.at()).withJob(suspended(require(e.jobId()), e), e.at());
-      case Event.JobResumed e -> withJob(resumed(require(e.jobId()), e.at()), e.at());
+          charged(require(e.jobId()), e.at())
+              .withJob(JobChanges.suspended(require(e.jobId()), e), e.at());
+      case Event.JobResumed e -> withJob(JobChanges.resumed(require(e.jobId()), e.at()), e.at());
       case Event.JobReleased e -> {
         Job job = require(e.jobId());
         boolean requeued = job.state() == JobState.PENDING;
         yield withJob(
             job.with(
                 j ->
-                    j.flags(without(job.flags(), JobFlag.COMPLETING))
+                    j.flags(JobChanges.without(job.flags(), JobFlag.COMPLETING))
                         .allocation(requeued ? null : job.allocation())),
             e.at());
       }
-      case Event.JobEnded e -> withJob(neverRan(require(e.jobId()), e), e.at());
+      case Event.JobEnded e -> withJob(JobChanges.neverRan(require(e.jobId()), e), e.at());
       case Event.JobRequeued e ->
-          charged(require(e.jobId()), e.at()).withJob(requeued(require(e.jobId()), e), e.at());
+          charged(require(e.jobId()), e.at())
+              .withJob(JobChanges.requeued(require(e.jobId()), e), e.at());
       case Event.StepStarted e -> with(nodes, partitions, jobs, reservations, e.at());
       case Event.StepEnded e -> stepEnded(e);
       case Event.JobIdUsed e ->
@@ -331,30 +326,6 @@ public record ClusterState(
         .withJob(record.withArray(waiting), e.at());
   }
 
-  private static Job started(Job job, Event.JobStarted e) {
-    List<String> partitions = new ArrayList<>(List.of(e.partition()));
-    job.partitions().stream().filter(p -> !p.equals(e.partition())).forEach(partitions::add);
-    return job.with(
-        j ->
-            j.state(JobState.RUNNING)
-                .flags(without(job.flags(), JobFlag.REQUEUED))
-                .partitions(partitions)
-                .allocation(e.allocation())
-                .reservation(e.reservation() == null ? job.reservation() : e.reservation())
-                .timeLimitMinutes(e.timeLimitMinutes())
-                .started(e.at())
-                .ended(
-                    e.timeLimitMinutes() == Partition.UNLIMITED
-                        ? null
-                        : e.at().plusSeconds(60 * e.timeLimitMinutes()))
-                .lastEvaluated(e.at())
-                .preemption(null)
-                .suspension(null)
-                .reason(Reason.NONE)
-                .reasonText("")
-                .planned(null));
-  }
-
   /** The derived exit code of a job is the highest of its steps (sacct(1), DerivedExitCode). */
   private ClusterState stepEnded(Event.StepEnded e) {
     Job job = jobs.get(e.jobId());
@@ -387,112 +358,5 @@ public record ClusterState(
                           .lastEvaluated(e.at())));
     }
     return with(nodes, partitions, newJobs, reservations, e.at());
-  }
-
-  /** A job that ends for no reason of its own keeps saying what it waited for. */
-  private static Job neverRan(Job job, Event.JobEnded e) {
-    EnumSet<JobFlag> flags = EnumSet.noneOf(JobFlag.class);
-    flags.addAll(job.flags());
-    flags.removeAll(EnumSet.of(JobFlag.REQUEUED, JobFlag.REQUEUE_HOLD, JobFlag.SPECIAL_EXIT));
-    return job.with(
-        j ->
-            j.state(e.finalState())
-                .flags(flags)
-                .reason(e.reason())
-                .reasonText(e.reason() == job.reason() ? job.reasonText() : "")
-                .ended(e.at())
-                .planned(null));
-  }
-
-  private static Job suspended(Job job, Event.JobSuspended e) {
-    return job.with(
-        j ->
-            j.state(JobState.SUSPENDED)
-                .suspension(new Suspension(e.at(), job.worked(e.at()), e.cause(), e.by(), false)));
-  }
-
-  private static Job resumed(Job job, Instant at) {
-    Suspension suspension = job.suspension();
-    if (suspension == null) {
-      return job;
-    }
-    Instant ended = job.ended();
-    return job.with(
-        j ->
-            j.state(JobState.RUNNING)
-                .ended(ended == null ? null : ended.plus(Duration.between(suspension.at(), at)))
-                .suspension(suspension.resumed(at)));
-  }
-
-  /** A run that ends while it is suspended has ended when it was suspended. */
-  private static Job completing(Job job, Event.JobCompleting e) {
-    Suspension suspension = job.suspension();
-    if (job.state() == JobState.SUSPENDED && suspension != null) {
-      return job.with(
-          j ->
-              j.state(e.finalState())
-                  .flags(including(job.flags(), JobFlag.COMPLETING))
-                  .exitCode(e.exitCode())
-                  .reason(e.reason())
-                  .reasonText("")
-                  .suspension(
-                      new Suspension(
-                          suspension.at(),
-                          suspension.worked(),
-                          suspension.cause(),
-                          suspension.by(),
-                          true))
-                  .ended(suspension.at()));
-    }
-    return job.with(
-        j ->
-            j.state(e.finalState())
-                .flags(including(job.flags(), JobFlag.COMPLETING))
-                .exitCode(e.exitCode())
-                .reason(e.reason())
-                .reasonText("")
-                .ended(e.at()));
-  }
-
-  /**
-   * A job whose old run is not gone from its nodes yet keeps what it holds, as COMPLETING, until it
-   * is released.
-   */
-  private static Job requeued(Job job, Event.JobRequeued e) {
-    boolean holds = job.holdsResources();
-    return job.with(
-        j ->
-            j.state(JobState.PENDING)
-                .flags(
-                    holds
-                        ? EnumSet.of(JobFlag.COMPLETING, JobFlag.REQUEUED)
-                        : EnumSet.of(JobFlag.REQUEUED))
-                .hold(e.held() ? Hold.ADMIN : Hold.NONE)
-                .reason(e.reason())
-                .reasonText("")
-                .priority(0)
-                .factors(PriorityFactors.ZERO)
-                .submitted(e.at())
-                .eligible(e.eligibleAt())
-                .begin(e.eligibleAt())
-                .started(null)
-                .ended(null)
-                .restarts(job.restarts() + 1)
-                .exitCode(ExitCode.OK)
-                .planned(null)
-                .allocation(holds ? job.allocation() : null));
-  }
-
-  private static Set<JobFlag> without(Set<JobFlag> flags, JobFlag flag) {
-    EnumSet<JobFlag> rest = EnumSet.noneOf(JobFlag.class);
-    rest.addAll(flags);
-    rest.remove(flag);
-    return rest;
-  }
-
-  private static Set<JobFlag> including(Set<JobFlag> flags, JobFlag flag) {
-    EnumSet<JobFlag> all = EnumSet.of(flag);
-    all.addAll(flags);
-    return all;
   }
 }

@@ -1,0 +1,161 @@
+package dev.yardmaster.engine.state;
+
+import dev.yardmaster.model.ExitCode;
+import dev.yardmaster.model.Hold;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobFlag;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.PriorityFactors;
+import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.Suspension;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** What the events of a run make of a job. */
+final class JobChanges {
+  private JobChanges() {}
+
+  /** One that an operator suspends shows priority 0 until it goes on. */
+  static Job suspended(Job job, Event.JobSuspended e) {
+    boolean byOperator = e.cause() == Suspension.Cause.OPERATOR;
+    long before = job.priority();
+    return job.with(
+        j ->
+            j.state(JobState.SUSPENDED)
+                .priority(byOperator ? 0 : before)
+                .suspension(
+                    new Suspension(e.at(), job.worked(e.at()), e.cause(), e.by(), false, before)));
+  }
+
+  static Job resumed(Job job, Instant at) {
+    Suspension suspension = job.suspension();
+    if (suspension == null) {
+      return job;
+    }
+    Instant ended = job.ended();
+    return job.with(
+        j ->
+            j.state(JobState.RUNNING)
+                .priority(suspension.priority())
+                .ended(ended == null ? null : ended.plus(Duration.between(suspension.at(), at)))
+                .suspension(suspension.resumed(at)));
+  }
+
+  /** A run that ends while it is suspended has ended when it was suspended. */
+  static Job completing(Job job, Event.JobCompleting e) {
+    Suspension suspension = job.suspension();
+    if (job.state() == JobState.SUSPENDED && suspension != null) {
+      return job.with(
+          j ->
+              j.state(e.finalState())
+                  .flags(including(job.flags(), JobFlag.COMPLETING))
+                  .exitCode(e.exitCode())
+                  .reason(e.reason())
+                  .reasonText("")
+                  .suspension(
+                      new Suspension(
+                          suspension.at(),
+                          suspension.worked(),
+                          suspension.cause(),
+                          suspension.by(),
+                          true,
+                          suspension.priority()))
+                  .ended(suspension.at()));
+    }
+    return job.with(
+        j ->
+            j.state(e.finalState())
+                .flags(including(job.flags(), JobFlag.COMPLETING))
+                .exitCode(e.exitCode())
+                .reason(e.reason())
+                .reasonText("")
+                .ended(e.at()));
+  }
+
+  /**
+   * A job whose old run is not gone from its nodes yet keeps what it holds, as COMPLETING, until it
+   * is released.
+   */
+  static Job requeued(Job job, Event.JobRequeued e) {
+    boolean holds = job.holdsResources();
+    return job.with(
+        j ->
+            j.state(JobState.PENDING)
+                .flags(
+                    holds
+                        ? EnumSet.of(JobFlag.COMPLETING, JobFlag.REQUEUED)
+                        : EnumSet.of(JobFlag.REQUEUED))
+                // Held while it ran, it is held when it waits again.
+                .hold(e.held() ? Hold.ADMIN : job.hold())
+                .reason(e.reason())
+                .reasonText("")
+                .priority(0)
+                .factors(PriorityFactors.ZERO)
+                .submitted(e.at())
+                .eligible(e.eligibleAt())
+                .begin(e.eligibleAt())
+                .started(null)
+                .ended(null)
+                .restarts(job.restarts() + 1)
+                .exitCode(ExitCode.OK)
+                .planned(null)
+                .allocation(holds ? job.allocation() : null));
+  }
+
+  /** A job that ends for no reason of its own keeps saying what it waited for. */
+  static Job neverRan(Job job, Event.JobEnded e) {
+    EnumSet<JobFlag> flags = EnumSet.noneOf(JobFlag.class);
+    flags.addAll(job.flags());
+    flags.removeAll(EnumSet.of(JobFlag.REQUEUED, JobFlag.REQUEUE_HOLD, JobFlag.SPECIAL_EXIT));
+    return job.with(
+        j ->
+            j.state(e.finalState())
+                .flags(flags)
+                .reason(e.reason())
+                .reasonText(e.reason() == job.reason() ? job.reasonText() : "")
+                .ended(e.at())
+                .planned(null));
+  }
+
+  static Job started(Job job, Event.JobStarted e) {
+    List<String> partitions = new ArrayList<>(List.of(e.partition()));
+    job.partitions().stream().filter(p -> !p.equals(e.partition())).forEach(partitions::add);
+    return job.with(
+        j ->
+            j.state(JobState.RUNNING)
+                .flags(without(job.flags(), JobFlag.REQUEUED))
+                .partitions(partitions)
+                .allocation(e.allocation())
+                .reservation(e.reservation() == null ? job.reservation() : e.reservation())
+                .timeLimitMinutes(e.timeLimitMinutes())
+                .started(e.at())
+                .ended(
+                    e.timeLimitMinutes() == Partition.UNLIMITED
+                        ? null
+                        : e.at().plusSeconds(60 * e.timeLimitMinutes()))
+                .lastEvaluated(e.at())
+                .preemption(null)
+                .suspension(null)
+                .reason(Reason.NONE)
+                .reasonText("")
+                .planned(null));
+  }
+
+  static Set<JobFlag> without(Set<JobFlag> flags, JobFlag flag) {
+    EnumSet<JobFlag> rest = EnumSet.noneOf(JobFlag.class);
+    rest.addAll(flags);
+    rest.remove(flag);
+    return rest;
+  }
+
+  static Set<JobFlag> including(Set<JobFlag> flags, JobFlag flag) {
+    EnumSet<JobFlag> all = EnumSet.of(flag);
+    all.addAll(flags);
+    return all;
+  }
+}
