@@ -23,6 +23,20 @@ final class Formats {
    */
   static <R> Layout<R> percent(
       String format, Function<Character, Layout.@Nullable Field<R>> field, List<String> problems) {
+    return percent(format, field, problems, true);
+  }
+
+  /**
+   * The same.
+   *
+   * @param keeps whether what is not known stands in the lines as it is, rather than being left out
+   *     with what follows it
+   */
+  static <R> Layout<R> percent(
+      String format,
+      Function<Character, Layout.@Nullable Field<R>> field,
+      List<String> problems,
+      boolean keeps) {
     Layout<R> layout = new Layout<>();
     int at = format.indexOf('%');
     layout.literal(at < 0 ? format : format.substring(0, at));
@@ -30,7 +44,7 @@ final class Formats {
       int end = format.indexOf('%', at + 1);
       String token = end < 0 ? format.substring(at + 1) : format.substring(at + 1, end);
       if (!token.isEmpty()) {
-        token(token, field, layout, problems);
+        token(token, field, layout, problems, keeps);
       }
       at = end;
     }
@@ -41,7 +55,8 @@ final class Formats {
       String token,
       Function<Character, Layout.@Nullable Field<R>> field,
       Layout<R> layout,
-      List<String> problems) {
+      List<String> problems,
+      boolean keeps) {
     int i = 0;
     boolean right = token.charAt(0) == '.';
     if (right) {
@@ -55,7 +70,9 @@ final class Formats {
     Layout.Field<R> known = i < token.length() ? field.apply(token.charAt(i)) : null;
     if (known == null) {
       problems.add(i < token.length() ? token.substring(i, i + 1) : "");
-      layout.literal("%" + token);
+      if (keeps) {
+        layout.literal("%" + token);
+      }
     } else {
       layout.cell(known, width, right, token.substring(i + 1));
     }

@@ -169,7 +169,7 @@ final class JobColumns {
     add("C numcpus", "CPUS", f -> Integer.toString(f.cpus()));
     add("D numnodes", "NODES", f -> Integer.toString(f.nodeCount()));
     add("maxcpus", "MAX_CPUS", f -> Integer.toString(f.cpus()));
-    add("maxnodes", "MAX_NODES", f -> Integer.toString(f.job().request().maxNodes()));
+    add("maxnodes", "MAX_NODES", f -> Integer.toString(f.mostNodes()));
     add("N nodelist", "NODELIST", f -> f.nodes().toString());
     add("R reasonlist", "NODELIST(REASON)", JobFacts::nodesOrReason);
     add("Y schednodes", "SCHEDNODES", JobFacts::planned);
@@ -189,13 +189,10 @@ final class JobColumns {
     add("M timeused", "TIME", JobFacts::timeUsed);
     add("S starttime", "START_TIME", f -> f.instant(f.start(), NOT_APPLICABLE));
     add("V submittime", "SUBMIT_TIME", f -> f.instant(f.job().submitted(), NOT_APPLICABLE));
-    add("eligibletime", "ELIGIBLE_TIME", f -> f.instant(f.job().eligible(), NOT_APPLICABLE));
-    add("accruetime", "ACCRUE_TIME", f -> f.instant(f.job().eligible(), NOT_APPLICABLE));
+    add("eligibletime", "ELIGIBLE_TIME", f -> f.instant(f.eligible(), NOT_APPLICABLE));
+    add("accruetime", "ACCRUE_TIME", f -> f.instant(f.accrues(), NOT_APPLICABLE));
     add("deadline", "DEADLINE", f -> f.instant(f.job().deadline(), NOT_APPLICABLE));
-    add(
-        "lastschedeval",
-        "LAST_SCHED_EVAL",
-        f -> f.instant(f.job().lastEvaluated(), NOT_APPLICABLE));
+    add("lastschedeval", "LAST_SCHED_EVAL", f -> f.instant(f.evaluated(), NOT_APPLICABLE));
     add("mintime", "TIME_MIN", f -> TimeLimits.formatSqueue(60 * f.job().timeMinMinutes()));
     fixed("resizetime", "RESIZE_TIME", NOT_APPLICABLE);
     fixed("delayboot", "DELAY_BOOT", "0:00");

@@ -61,13 +61,38 @@ record JobFacts(
 
   /** The number of its step; that of a job's script is a word. */
   String stepId() {
-    return id() + (step == null ? ".batch" : "." + step.stepId());
+    String of = job.het() == null ? id() : Integer.toString(job.het().hetJobId());
+    return of + (step == null ? ".batch" : "." + step.stepId());
   }
 
   String stepTime() {
     return step == null
         ? timeUsed()
         : TimeLimits.formatSqueue(Duration.between(step.started(), now).toSeconds());
+  }
+
+  /** When it may start, or will be allowed to; null before it is known. */
+  @Nullable Instant eligible() {
+    boolean waits = isPending() && job.reason() == Reason.RESERVATION;
+    Instant begin = isPending() && job.eligible() == null ? job.begin() : job.eligible();
+    return waits ? null : begin;
+  }
+
+  /** Since when it has been gaining priority; null while it does not. */
+  @Nullable Instant accrues() {
+    return isPending() && job.reason() == Reason.RESERVATION ? null : job.eligible();
+  }
+
+  /** When the schedulers last looked at it; a held one was looked at as it came. */
+  @Nullable Instant evaluated() {
+    return job.lastEvaluated() == null && isPending() ? job.submitted() : job.lastEvaluated();
+  }
+
+  /** The nodes that it has, or may have at most. */
+  int mostNodes() {
+    return isPending() || job.allocation() == null
+        ? job.request().maxNodes()
+        : job.allocation().shares().size();
   }
 
   String id() {

@@ -104,8 +104,8 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
                 : TimeLimits.format(60 * job.timeMinMinutes()));
     out.line()
         .word("SubmitTime", facts.instant(job.submitted(), "Unknown"))
-        .word("EligibleTime", facts.instant(job.eligible(), "Unknown"));
-    out.line().word("AccrueTime", facts.instant(job.eligible(), "Unknown"));
+        .word("EligibleTime", facts.instant(facts.eligible(), "Unknown"));
+    out.line().word("AccrueTime", facts.instant(facts.accrues(), "Unknown"));
     out.line()
         .word("StartTime", facts.instant(facts.start(), "Unknown"))
         .word("EndTime", facts.instant(facts.end(), "Unknown"))
@@ -116,7 +116,7 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
             job.suspension() == null ? "None" : facts.instant(job.suspension().at(), "None"))
         .word(
             "SecsPreSuspend", job.suspension() == null ? 0 : job.suspension().worked().toSeconds())
-        .word("LastSchedEval", facts.instant(job.lastEvaluated(), "Unknown"))
+        .word("LastSchedEval", facts.instant(facts.evaluated(), "Unknown"))
         .word("Scheduler", job.planned() == null ? "Main" : "Backfill");
   }
 

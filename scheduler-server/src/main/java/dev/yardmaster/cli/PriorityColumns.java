@@ -5,6 +5,7 @@ import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.text.TresList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -53,6 +54,21 @@ final class PriorityColumns {
       out.append(" %.20T");
     }
     return out.toString();
+  }
+
+  /** The same with factors from 0 to 1. */
+  String normalized() {
+    StringBuilder out = new StringBuilder("%.15i %9r %10y");
+    for (String factor : List.of("Age", "Assoc", "FairShare", "JobSize", "Partition", "QOS")) {
+      if (!config.getOrDefault("PriorityWeight" + factor, "0").equals("0")) {
+        out.append(" %10").append(Character.toLowerCase(letter(factor)));
+      }
+    }
+    return out.toString();
+  }
+
+  private static char letter(String factor) {
+    return factor.equals("Assoc") ? 'B' : factor.charAt(0);
   }
 
   private void append(StringBuilder out, String factor, char letter) {

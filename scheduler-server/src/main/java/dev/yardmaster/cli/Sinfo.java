@@ -77,7 +77,7 @@ final class Sinfo implements Command {
       throw new CommandFailure(1, "sinfo: --json: not available yet in this version of Yardmaster");
     }
     int pause = pause(parsed.last("iterate"));
-    SinfoColumns columns = new SinfoColumns(io.zone());
+    SinfoColumns columns = new SinfoColumns(io.zone(), io.machine());
     Predicate<NodeStateText> states = states(parsed);
     HostList nodes = nodes(parsed.last("nodes"));
     String sort = parsed.last("sort");
@@ -275,7 +275,11 @@ final class Sinfo implements Command {
     String names = parsed.last("Format");
     String format = parsed.last("format");
     if (format == null && names != null) {
-      return Formats.names(names, columns.names(), problems);
+      Layout<SinfoRow> named = Formats.names(names, columns.names(), problems);
+      // Slurm complains of the word "all" and then does as it says.
+      return problems.contains("all") && names.equalsIgnoreCase("all")
+          ? Formats.percent(all(), columns.letters()::get, problems)
+          : named;
     }
     if (format == null) {
       String variable = io.nonEmpty("SINFO_FORMAT");

@@ -4,6 +4,7 @@ import static dev.yardmaster.cli.JobFacts.NOT_APPLICABLE;
 import static dev.yardmaster.cli.JobFacts.NULL;
 import static dev.yardmaster.cli.JobFacts.orNull;
 
+import dev.yardmaster.client.Credential;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PartitionState;
@@ -31,9 +32,11 @@ final class SinfoColumns {
   private final Map<String, Layout.Field<SinfoRow>> names = new HashMap<>();
   private final Map<Layout.Field<SinfoRow>, Kind> kinds = new HashMap<>();
   private final ZoneId zone;
+  private final Machine machine;
 
-  SinfoColumns(ZoneId zone) {
+  SinfoColumns(ZoneId zone, Machine machine) {
     this.zone = zone;
+    this.machine = machine;
     ofPartitions();
     ofNodes();
     sums();
@@ -146,10 +149,9 @@ final class SinfoColumns {
         r -> r.node().status().reason().isEmpty() ? "none" : r.node().status().reason());
     node("H timestamp", "TIMESTAMP", "Unknown", this::reasonTime);
     node("u user", "USER", "Unknown", r -> reasonUser(r, "Unknown"));
-    node("U userlong", "USER", "Unknown", r -> reasonUser(r, "Unknown"));
+    node("U userlong", "USER", "Unknown", this::longReasonUser);
     node("n nodehost", "HOSTNAMES", "", r -> r.spec().hostname());
     node("o nodeaddr", "NODE_ADDR", "", r -> r.spec().address());
-    node("port", "PORT", "", r -> Integer.toString(r.spec().port()));
     node("v version", "VERSION", NULL, r -> orNull(r.node().status().version()));
     node("allocmem", "ALLOCMEM", "0", r -> Long.toString(r.first().memoryMib()));
     node("comment", "COMMENT", NULL, r -> NULL);
@@ -170,6 +172,13 @@ final class SinfoColumns {
   private static String reasonUser(SinfoRow row, String none) {
     String user = row.node().status().reasonUser();
     return user.isEmpty() ? none : user;
+  }
+
+  /** With the user's number, where this machine knows it. */
+  private String longReasonUser(SinfoRow row) {
+    String user = reasonUser(row, "Unknown");
+    Credential known = user.equals("Unknown") ? null : machine.find(user);
+    return known == null ? user : user + "(" + known.uid() + ")";
   }
 
   private void sums() {
@@ -194,6 +203,7 @@ final class SinfoColumns {
                 + r.least(NodeSpec::coresPerSocket)
                 + ":"
                 + r.least(NodeSpec::threadsPerCore));
+    sum("port", "PORT", r -> r.isEmpty() ? "" : Integer.toString(r.spec().port()));
     sum("e freemem", "FREE_MEM", r -> NOT_APPLICABLE);
     sum("O cpusload", "CPU_LOAD", r -> NOT_APPLICABLE);
   }

@@ -40,7 +40,6 @@ final class Sprio implements Command {
 
   private static final String LONG =
       "%.15i %9r %.8u %.8o %.10Y %.10S %.10A %.10B %.10F %.10J %.10P %.10n %.10Q %.11N %.20T";
-  private static final String NORMALIZED = "%.15i %9r %10y %10a %10b %10f %10j %10p %10q";
 
   /** Slurm lists only jobs that take part in the order. */
   private static final Set<Reason> OUTSIDE =
@@ -87,7 +86,7 @@ final class Sprio implements Command {
       PriorityColumns columns = new PriorityColumns(config);
       List<String> problems = new ArrayList<>();
       Layout<PriorityColumns.Row> layout =
-          Formats.percent(format(parsed, columns), columns.letters()::get, problems);
+          Formats.percent(format(parsed, columns), columns.letters()::get, problems, false);
       problems.forEach(
           p -> io.err().println("sprio: error: Invalid job format specification: " + p));
       List<Job> jobs = parsed.has("weights") ? List.of() : jobs(client, parsed, io);
@@ -116,7 +115,7 @@ final class Sprio implements Command {
     if (parsed.has("long")) {
       return LONG;
     }
-    return parsed.has("norm") ? NORMALIZED : columns.standard();
+    return parsed.has("norm") ? columns.normalized() : columns.standard();
   }
 
   private static List<Job> jobs(SchedulerClient client, GetOpt.Parsed parsed, Io io)

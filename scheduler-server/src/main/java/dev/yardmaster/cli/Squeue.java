@@ -82,7 +82,8 @@ final class Squeue implements Command {
       if (row.job().state() != JobState.RUNNING) {
         continue;
       }
-      if (row.job().batch().batch()) {
+      boolean leads = row.job().het() == null || row.job().het().offset() == 0;
+      if (row.job().batch().batch() && leads) {
         ofSteps.add(row);
       }
       steps.stream()

@@ -11,6 +11,7 @@ import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.text.TimeLimits;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,9 @@ final class StepText {
     List<JobStep> steps = client.steps();
     Instant now = io.clock().instant();
     List<String> records = new ArrayList<>();
-    for (Job job : view.jobs().values()) {
+    List<Job> jobs = new ArrayList<>(view.jobs().values());
+    jobs.sort(Comparator.comparingInt(Job::id));
+    for (Job job : jobs) {
       JobFacts facts = new JobFacts(job, now, io.zone());
       if (job.state() != JobState.RUNNING) {
         continue;
@@ -101,6 +104,7 @@ final class StepText {
     out.line().word("TRES", tres);
     out.line().word("ResvPorts", JobFacts.NULL);
     out.line().word("CPUFreqReq", "Default");
+    out.line().word("SrunHost:Pid", JobFacts.NULL + ":0");
     return out.toString();
   }
 

@@ -86,6 +86,11 @@ public final class VirtualRun {
     return core.steps();
   }
 
+  /** The script that is kept for a job. */
+  public Optional<JobScript> keptScript(int jobId) {
+    return script(jobId);
+  }
+
   /** What sdiag(1) would report; virtual passes take no time. */
   public Statistics statistics() {
     return statistics;

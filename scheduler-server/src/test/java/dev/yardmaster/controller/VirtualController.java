@@ -66,6 +66,11 @@ public final class VirtualController implements Controller {
     }
   }
 
+  /** The script that is kept for a job. */
+  public Optional<JobScript> script(int jobId) {
+    return run.keptScript(jobId);
+  }
+
   /** As {@link VirtualRun#restUntil}. */
   public synchronized void restUntil(Instant at) {
     run.restUntil(at);

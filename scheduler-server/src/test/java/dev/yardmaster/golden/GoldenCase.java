@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param daemons the nodes that a daemon serves
  * @param before commands before the controller is asked to read its files again
  * @param accounting commands that set up accounts, users and QOS
+ * @param printed what commands printed, by number, where that was kept
  */
 record GoldenCase(
     Path directory,
@@ -24,7 +26,8 @@ record GoldenCase(
     List<String> daemons,
     List<List<String>> before,
     List<List<String>> accounting,
-    List<Step> steps) {
+    List<Step> steps,
+    Map<Integer, String> printed) {
   private static final Pattern LINE = Pattern.compile("\\+([0-9]+\\.[0-9]+) (?:([0-9]+) )?(.*)");
   private static final Pattern USER = Pattern.compile("([a-z]+): (.*)");
   private static final Pattern WORD = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"|(\\S+)");
@@ -103,7 +106,8 @@ record GoldenCase(
         throw new IOException(directory + "/steps.txt:" + (i + 1) + ": " + line);
       }
     }
-    return new GoldenCase(directory, start, daemons, before, accounting, steps);
+    return new GoldenCase(
+        directory, start, daemons, before, accounting, steps, Printed.read(directory));
   }
 
   private static Step step(String line, List<String> outcome) throws IOException {

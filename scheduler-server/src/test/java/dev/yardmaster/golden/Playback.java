@@ -205,6 +205,7 @@ final class Playback implements AutoCloseable {
     String line = String.join(" ", run.words()).replaceAll("\\s+", " ");
     String what =
         "command " + run.number() + " " + line.substring(0, Math.min(60, line.length())).strip();
+    compareText(run, what, outcome.text());
     Integer expected = run.exitCode();
     if (expected != null) {
       agreement.check(
@@ -212,6 +213,14 @@ final class Playback implements AutoCloseable {
       if (run.text() != null) {
         agreement.check(what + " text", comparable(run.text()), comparable(outcome.text()));
       }
+    }
+  }
+
+  private void compareText(GoldenCase.Run run, String what, String text) {
+    String expected = golden.printed().get(run.number());
+    if (expected != null) {
+      String here = text.replace(folder.resolve("w").toString(), "@DIR@");
+      agreement.check(what + " output", Printed.comparable(expected), Printed.comparable(here));
     }
   }
 

@@ -2,6 +2,7 @@ package dev.yardmaster.server;
 
 import dev.yardmaster.client.Endpoint;
 import dev.yardmaster.controller.Controller;
+import dev.yardmaster.controller.VirtualController;
 import dev.yardmaster.engine.explain.Explainer;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.security.Authenticator;
@@ -36,9 +37,11 @@ public final class TestServer implements AutoCloseable {
             controller,
             (state, job, now) -> Explainer.explain(state, job.id(), now),
             id ->
-                id == 1
-                    ? Optional.of(new JobScript("#!/bin/sh\ntrue\n", List.of(), environment))
-                    : Optional.empty(),
+                controller instanceof VirtualController virtual
+                    ? virtual.script(id)
+                    : id == 1
+                        ? Optional.of(new JobScript("#!/bin/sh\ntrue\n", List.of(), environment))
+                        : Optional.empty(),
             card,
             counts,
             () -> shutdown.set(true));

@@ -1,0 +1,56 @@
+package dev.yardmaster.golden;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * What commands printed in a case: {@code printed.txt} has the number of each in brackets, and its
+ * lines behind a bar. Times, and nodes that are alike, are not compared.
+ */
+final class Printed {
+  private static final String FILE = "printed.txt";
+  private static final Pattern DATE = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d");
+  private static final Pattern SPAN = Pattern.compile("\\b\\d\\d:\\d\\d:\\d\\d\\b");
+  private static final Pattern SHORT_SPAN = Pattern.compile(" *\\b\\d?\\d:\\d\\d\\b *");
+  private static final Pattern NODE = Pattern.compile("\\bn(\\[1-2]|[12])(?!\\d)");
+  private static final Pattern LUID = Pattern.compile("\\bs[0-9A-HJKMNP-TV-Z]{13}\\b");
+  private static final Pattern SPACES = Pattern.compile(" +$", Pattern.MULTILINE);
+
+  private Printed() {}
+
+  static Map<Integer, String> read(Path directory) throws IOException {
+    Map<Integer, String> printed = new TreeMap<>();
+    Path file = directory.resolve(FILE);
+    if (!Files.exists(file)) {
+      return printed;
+    }
+    int number = 0;
+    StringBuilder text = new StringBuilder();
+    for (String line : Files.readString(file).split("\n")) {
+      if (line.startsWith("[")) {
+        printed.put(number, text.toString());
+        number = Integer.parseInt(line.substring(1, line.indexOf(']')));
+        text.setLength(0);
+      } else if (line.startsWith("|")) {
+        text.append(line, 1, line.length()).append('\n');
+      }
+    }
+    printed.put(number, text.toString());
+    printed.remove(0);
+    return printed;
+  }
+
+  /** A text without what differs from one run to the next. */
+  static String comparable(String text) {
+    String plain = DATE.matcher(text).replaceAll("DATE");
+    plain = SPAN.matcher(plain).replaceAll("SPAN");
+    plain = SHORT_SPAN.matcher(plain).replaceAll(" span ");
+    plain = NODE.matcher(plain).replaceAll("nX");
+    plain = LUID.matcher(plain).replaceAll("LUID");
+    return SPACES.matcher(plain).replaceAll("").stripTrailing();
+  }
+}
