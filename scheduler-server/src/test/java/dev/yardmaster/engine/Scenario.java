@@ -50,6 +50,7 @@ import org.jspecify.annotations.Nullable;
  * limit NAME 120 | hold NAME | release NAME | priority NAME 9
  * reserve NAME +30 60 n[1-2] user [flags]     start in minutes, minutes
  * prio NAME 4294967294                     its priority as shown
+ * starts NAME 2026-11-29T12:20:00Z | starts NAME unknown    as forecast by limits
  * likely NAME 12:20:00 | likely NAME unknown
  * preempted NAME by REQUEUE | stuck NAME      its nodes clean up only when it is released
  * qos NAME [priority=10] [preempt=a,b] [mode=cancel] [grace=60] [exempt=60]
@@ -157,6 +158,11 @@ final class Scenario {
         Forecast forecast = Explainer.explain(now.state(), id(name), now.now()).forecast();
         Instant likely = forecast == null ? null : forecast.likely();
         assertThat(likely == null ? "unknown" : likely.toString()).contains(after(line, name));
+      }
+      case "starts" -> {
+        Forecast forecast = Explainer.explain(now.state(), id(name), now.now()).forecast();
+        Instant start = forecast == null ? null : forecast.byLimits();
+        assertThat(start == null ? "unknown" : start.toString()).isEqualTo(after(line, name));
       }
       case "preempted" ->
           assertThat(now.preemption(id(name))).isEqualTo(id(rest.get(1)) + " " + rest.get(2));

@@ -134,6 +134,12 @@ final class Remedies {
     return start != null && (without == null || start.start().isBefore(without));
   }
 
+  /** A limit that holds the job now may be raised also where that gains nothing: it says so. */
+  private boolean counts(Candidate candidate, PlannedStart start) {
+    boolean noLater = without != null && !start.start().isAfter(without);
+    return helps(start) || (candidate.lever() == Lever.RAISE_LIMIT && noLater);
+  }
+
   /**
    * Plans the whole queue with the change: the start that counts, and who is delayed.
    *
@@ -142,7 +148,7 @@ final class Remedies {
   private boolean check(Candidate candidate) {
     Outlook after = Outlook.of(candidate.fork(), now, Outlook.HORIZON, foresight);
     PlannedStart start = after.planned(job.id());
-    if (start == null || !helps(start) || refused(candidate)) {
+    if (start == null || !counts(candidate, start) || refused(candidate)) {
       return false;
     }
     List<Delay> delays = new ArrayList<>();

@@ -35,7 +35,7 @@ public final class Board {
   private static final long DEFAULT_SWITCH_WAIT = 300;
 
   private final ClusterState state;
-  private final Instant now;
+  private Instant now;
   private final Hardware hardware;
   private final Usage usage;
   private final Placer placer;
@@ -53,6 +53,7 @@ public final class Board {
   private final ReservedParts reservedParts;
   private final TreeMap<String, Integer> licensesInside = new TreeMap<>();
   private final Dependencies dependencies;
+  private @Nullable Timetable timetable;
   private List<String> lastNames = List.of();
   private List<Partition> lastPartitions = List.of();
 
@@ -118,6 +119,66 @@ public final class Board {
       }
     }
     return board;
+  }
+
+  /**
+   * A board that looks ahead: {@link #moveTo} says at what time, and rules about limits, licences
+   * and arrays count the jobs that run then. It has no usage of nodes.
+   */
+  public Board ahead() {
+    Board board = new Board(state, now, false);
+    board.timetable = new Timetable();
+    for (Job job : holders) {
+      Instant end = job.ended();
+      long until =
+          end == null ? Long.MAX_VALUE : Math.max(end.getEpochSecond(), now.getEpochSecond() + 1);
+      board.occupy(job, Long.MIN_VALUE, until);
+    }
+    return board;
+  }
+
+  /** Of a board that looks ahead: the time of which it speaks, in seconds since the epoch. */
+  public void moveTo(long second) {
+    now = Instant.ofEpochSecond(second);
+    limits.moveTo(second);
+  }
+
+  /** Of a board that looks ahead: a job runs for a time. */
+  public void occupy(Job job, long from, long until) {
+    limits.add(job, from, until);
+    Timetable times = timetable;
+    if (times != null && (job.state() == JobState.RUNNING || job.state() == JobState.SUSPENDED)) {
+      job.request().licenses().forEach((name, n) -> times.add(license(name), from, until, n));
+      if (job.array() != null) {
+        times.add(array(job.array().arrayJobId()), from, until, 1);
+      }
+    }
+  }
+
+  /**
+   * Of a board that looks ahead: when, after a time, the first of the jobs ends with which a job
+   * shares a limit, a licence or an array; {@code Long.MAX_VALUE} for none.
+   */
+  public long nextEnd(Job job, long after) {
+    long next = limits.nextEnd(job, after);
+    Timetable times = timetable;
+    if (times != null) {
+      for (String name : job.request().licenses().keySet()) {
+        next = Math.min(next, times.nextEnd(license(name), after));
+      }
+      if (job.array() != null) {
+        next = Math.min(next, times.nextEnd(array(job.array().arrayJobId()), after));
+      }
+    }
+    return next;
+  }
+
+  private static String license(String name) {
+    return "license\n" + name;
+  }
+
+  private static String array(int id) {
+    return "array\n" + id;
   }
 
   private void hold(Job job) {
@@ -304,12 +365,16 @@ public final class Board {
   }
 
   public int licensesUsed(String name) {
-    return licensesUsed.getOrDefault(name, 0);
+    return timetable != null
+        ? timetable.at(license(name), now.getEpochSecond())
+        : licensesUsed.getOrDefault(name, 0);
   }
 
   /** Tasks of an array that run. */
   public int tasksRunning(int arrayJobId) {
-    return arrayRunning.getOrDefault(arrayJobId, 0);
+    return timetable != null
+        ? timetable.at(array(arrayJobId), now.getEpochSecond())
+        : arrayRunning.getOrDefault(arrayJobId, 0);
   }
 
   public Reservations reservations() {

@@ -65,6 +65,58 @@ public final class Dependencies {
     return never ? Standing.NEVER : waits ? Standing.WAITING : Standing.MET;
   }
 
+  /** When jobs are expected to start and end, in seconds since the epoch. */
+  public interface Expected {
+    /** {@code Long.MAX_VALUE} when it is not known. */
+    long start(Job job);
+
+    /** {@code Long.MAX_VALUE} when it is not known. */
+    long end(Job job);
+  }
+
+  /**
+   * When the whole dependency of a job is met if all goes well: every job that it waits for ends
+   * with success.
+   *
+   * @return {@code Long.MAX_VALUE} when it never is, or nobody knows
+   */
+  public long met(Job job, Expected expected) {
+    Dependency dependency = job.dependency();
+    if (dependency == null || dependency.isEmpty()) {
+      return Long.MIN_VALUE;
+    }
+    long first = Long.MAX_VALUE;
+    long last = Long.MIN_VALUE;
+    for (Dependency.Term term : dependency.terms()) {
+      long one = met(job, term, expected);
+      first = Math.min(first, one);
+      last = Math.max(last, one);
+    }
+    return dependency.any() ? first : last;
+  }
+
+  private long met(Job job, Dependency.Term term, Expected expected) {
+    Standing present = standing(job, term);
+    if (present != Standing.WAITING) {
+      return present == Standing.MET ? Long.MIN_VALUE : Long.MAX_VALUE;
+    }
+    if (term.type() == Dependency.Type.AFTERNOTOK) {
+      return Long.MAX_VALUE;
+    }
+    JobId target = term.target();
+    long last = Long.MIN_VALUE;
+    for (Job other : target == null ? namesakes(job) : targets(target)) {
+      if (over(other)) {
+        continue;
+      }
+      long then =
+          term.type() == Dependency.Type.AFTER ? expected.start(other) : expected.end(other);
+      boolean known = then < Long.MAX_VALUE;
+      last = Math.max(last, known ? then + 60L * term.delayMinutes() : then);
+    }
+    return last;
+  }
+
   /**
    * The waiting tasks of an array that may start as far as {@code aftercorr} is concerned; null
    * when all may.

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class FirstFailure implements Collector {
   private @Nullable Gate gate;
   private Why why = new Why(Reason.NONE);
+  private boolean waitingHelps;
 
   /** Forgets what it heard, for the next job. */
   public void reset() {
@@ -19,6 +20,11 @@ public final class FirstFailure implements Collector {
   /** The gate that failed, or null. */
   public @Nullable Gate gate() {
     return gate;
+  }
+
+  /** Whether time alone can change what was last said of a failure. */
+  public boolean waitingHelps() {
+    return waitingHelps;
   }
 
   public Why why() {
@@ -35,6 +41,7 @@ public final class FirstFailure implements Collector {
   public boolean fail(Gate failed, Why reason, boolean waiting, Supplier<Evidence> evidence) {
     gate = failed;
     why = reason;
+    waitingHelps = waiting;
     return false;
   }
 

@@ -161,7 +161,7 @@ public final class JobGates {
   }
 
   /** {@code --deadline}: it must be able to end before. */
-  private static boolean deadline(Board board, Job job, Collector c) {
+  public static boolean deadline(Board board, Job job, Collector c) {
     Instant deadline = job.deadline();
     if (deadline == null) {
       c.notApplicable(Gate.DEADLINE);

@@ -64,6 +64,26 @@ public final class LimitBoard {
     usages.remove(job);
   }
 
+  /** A job will run for a time, in seconds since the epoch; see {@link #moveTo}. */
+  public void add(Job job, long from, long until) {
+    usages.add(job, from, until);
+  }
+
+  /** Speaks of another time: jobs count that run then. */
+  public void moveTo(long second) {
+    usages.moveTo(second);
+  }
+
+  /** When, after a time, the first of the jobs ends that some limit counts together with a job. */
+  public long nextEnd(Job job, long after) {
+    return usages.nextEnd(job, after);
+  }
+
+  /** Whether limits count. */
+  public boolean enforces() {
+    return enforcement.limits();
+  }
+
   /** Whether associations and QOS matter at all. */
   public boolean isActive() {
     return enforcement.associations();

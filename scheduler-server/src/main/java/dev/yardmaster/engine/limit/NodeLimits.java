@@ -38,8 +38,7 @@ final class NodeLimits {
               LimitKind.GRP_TRES, LimitKind.MAX_TRES_PER_USER, LimitKind.MAX_TRES_PER_ACCOUNT)) {
         boolean decided =
             !first && LimitRules.sets(charges.qos().getFirst().limits(), kind, Tres.NODE);
-        Measure measure =
-            decided ? null : measure(level, kind, use(usages, level, kind, job), nodes);
+        Measure measure = decided ? null : measure(usages, job, level, kind, nodes);
         if (measure != null) {
           return measure;
         }
@@ -51,7 +50,7 @@ final class NodeLimits {
       }
     }
     for (Level level : charges.line()) {
-      Measure measure = measure(level, LimitKind.GRP_TRES, usages.of(level), nodes);
+      Measure measure = measure(usages, job, level, LimitKind.GRP_TRES, nodes);
       if (measure != null) {
         return measure;
       }
@@ -68,11 +67,12 @@ final class NodeLimits {
   }
 
   private static @Nullable Measure measure(
-      Level level, LimitKind kind, Usages.Use use, Collection<String> nodes) {
+      Usages usages, Job job, Level level, LimitKind kind, Collection<String> nodes) {
     Long limit = level.limits().tres(kind).get(Tres.NODE);
     if (limit == null) {
       return null;
     }
+    Usages.Use use = use(usages, level, kind, job);
     long allowed = (long) (limit * level.factor());
     long fresh = nodes.stream().filter(n -> !use.holds(n)).count();
     long used = use.tres(Tres.NODE);

@@ -31,6 +31,11 @@ final class BackfillLimits {
     return new BackfillLimits(policy, true, horizonSeconds);
   }
 
+  /** Whether every job is planned, rather than those that a pass comes to. */
+  boolean isForecast() {
+    return unlimited;
+  }
+
   /** bf_window. */
   long windowSeconds() {
     return windowSeconds;

@@ -36,11 +36,13 @@ final class BackfillPass {
   private final BackfillLimits limits;
   private final @Nullable Probe probe;
   private final boolean classify;
-  private final Plan plan;
+  private final @Nullable Foresight foresight;
+  private Plan plan;
   private final FirstFailure first = new FirstFailure();
   private final List<Integer> ahead = new ArrayList<>();
   private final TreeSet<Integer> reserved = new TreeSet<>();
   private final HetStarts components;
+  private @Nullable Foreseen foreseen;
   private int started;
   private int planned;
 
@@ -59,6 +61,7 @@ final class BackfillPass {
     this.probe = probe;
     this.classify = classify;
     components = new HetStarts(board, starter);
+    this.foresight = foresight;
     plan = new Plan(board, limits.windowSeconds(), limits.resolutionSeconds(), foresight);
   }
 
@@ -81,6 +84,10 @@ final class BackfillPass {
     look(queue);
     started += components.start();
     components.explain(queue, probe);
+    boolean rehearses = queue.stream().anyMatch(entry -> entry.ticket().part() != null);
+    if (limits.isForecast() && !rehearses && Foreseen.matters(board, queue)) {
+      foresee(queue);
+    }
   }
 
   private void look(List<Entry> queue) {
@@ -100,6 +107,49 @@ final class BackfillPass {
         consider(entry);
       }
     }
+  }
+
+  /**
+   * Plans anew what has not started, and with it the jobs that a rule holds back now, from when on
+   * it will let them go. Nothing starts before something changes. Jobs that depend on one further
+   * behind get their turn when that one has its place.
+   */
+  private void foresee(List<Entry> queue) {
+    plan = new Plan(board, limits.windowSeconds(), limits.resolutionSeconds(), foresight);
+    foreseen = new Foreseen(board, plan, queue);
+    queue.forEach(entry -> entry.ticket().forgetPlan());
+    List<Entry> left = queue;
+    int before;
+    do {
+      before = left.size();
+      List<Entry> unplanned = new ArrayList<>();
+      for (Entry entry : left) {
+        Ticket ticket = entry.ticket();
+        boolean waits = !ticket.started() && !entry.isDrawn();
+        if (waits && !foresee(entry) && ticket.job.dependency() != null) {
+          unplanned.add(entry);
+        }
+      }
+      left = unplanned;
+    } while (!left.isEmpty() && left.size() < before);
+  }
+
+  /** Plans a job, or some tasks of an array; false when it has no place. */
+  private boolean foresee(Entry entry) {
+    Ticket ticket = entry.ticket();
+    int tries = limits.arrayTries(ticket, 0);
+    for (int i = 0; i < tries; i++) {
+      if (!place(entry, false)) {
+        return i > 0;
+      }
+    }
+    return true;
+  }
+
+  private Plan.@Nullable Slot earliest(Job job, Shape shape, long least) {
+    return foreseen == null
+        ? plan.earliest(job, shape, least)
+        : foreseen.earliest(job, shape, least);
   }
 
   private boolean isProbed(Ticket ticket) {
@@ -198,7 +248,7 @@ final class BackfillPass {
     Job job = ticket.job;
     Shape shape = entry.shape();
     long least = NodeReasons.leastMinutes(job);
-    Plan.Slot slot = plan.earliest(job, shape, least);
+    Plan.Slot slot = earliest(job, shape, least);
     long now = board.now().getEpochSecond();
     if (slot != null && slot.start() <= now) {
       first.reset();
@@ -241,6 +291,9 @@ final class BackfillPass {
     ticket.withinPolicy();
     note(ticket, shape, slot);
     plan.reserve(slot, least, job.id());
+    if (foreseen != null) {
+      foreseen.planned(job, shape, slot, least);
+    }
     ahead.add(job.id());
     return true;
   }
@@ -275,7 +328,9 @@ final class BackfillPass {
     Spot before = ticket.spot();
     Spot spot = spot(shape, slot);
     boolean better =
-        before == null || spot.start().isBefore(before.start()) || ticket.waitingTasks != null;
+        before == null
+            || spot.start().isBefore(before.start())
+            || (ticket.waitingTasks != null && foreseen == null);
     if (better) {
       planned += before == null ? 1 : 0;
       ticket.plan(spot);

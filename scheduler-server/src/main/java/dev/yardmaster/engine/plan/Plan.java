@@ -213,6 +213,26 @@ final class Plan {
     return slot;
   }
 
+  /** The earliest place for a job that is not before a time; null when there is none. */
+  @Nullable Slot earliest(Job job, Shape shape, long minutes, long from) {
+    Slot first = earliest(job, shape, minutes);
+    if (first == null || first.start >= from) {
+      return first;
+    }
+    if (job.reservation() != null) {
+      return null;
+    }
+    Need need = need(job, shape);
+    return timeline.search(
+        from,
+        horizon,
+        need.order(),
+        shape.minNodes(),
+        shape.uniform() ? NONE : need.groups().moments(),
+        time -> roundedEnd(time, minutes),
+        (time, open) -> attempt(job, shape, minutes, need, time, open));
+  }
+
   private @Nullable Slot attempt(
       Job job, Shape shape, long minutes, Need need, long time, long[] open) {
     if (!Bits.contains(open, shape.required())) {

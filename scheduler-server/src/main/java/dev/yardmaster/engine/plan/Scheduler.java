@@ -222,7 +222,9 @@ public final class Scheduler {
         ticket.fail(gate, first.why(), true);
         ticket.forgetPlan();
         ticket.bar();
-        if (probe == null || probe.jobId() != job.id()) {
+        boolean told =
+            purpose == Purpose.FORECAST && first.waitingHelps() && Foreseen.canTell(gate);
+        if (!told && (probe == null || probe.jobId() != job.id())) {
           continue;
         }
       }
