@@ -146,12 +146,8 @@ public final class Board {
   /** Of a board that looks ahead: a job runs for a time. */
   public void occupy(Job job, long from, long until) {
     limits.add(job, from, until);
-    Timetable times = timetable;
-    if (times != null && (job.state() == JobState.RUNNING || job.state() == JobState.SUSPENDED)) {
-      job.request().licenses().forEach((name, n) -> times.add(license(name), from, until, n));
-      if (job.array() != null) {
-        times.add(array(job.array().arrayJobId()), from, until, 1);
-      }
+    if (timetable != null) {
+      timetable.occupy(job, from, until);
     }
   }
 
@@ -161,24 +157,7 @@ public final class Board {
    */
   public long nextEnd(Job job, long after) {
     long next = limits.nextEnd(job, after);
-    Timetable times = timetable;
-    if (times != null) {
-      for (String name : job.request().licenses().keySet()) {
-        next = Math.min(next, times.nextEnd(license(name), after));
-      }
-      if (job.array() != null) {
-        next = Math.min(next, times.nextEnd(array(job.array().arrayJobId()), after));
-      }
-    }
-    return next;
-  }
-
-  private static String license(String name) {
-    return "license\n" + name;
-  }
-
-  private static String array(int id) {
-    return "array\n" + id;
+    return timetable == null ? next : Math.min(next, timetable.nextEnd(job, after));
   }
 
   private void hold(Job job) {
@@ -366,14 +345,14 @@ public final class Board {
 
   public int licensesUsed(String name) {
     return timetable != null
-        ? timetable.at(license(name), now.getEpochSecond())
+        ? timetable.licenses(name, now.getEpochSecond())
         : licensesUsed.getOrDefault(name, 0);
   }
 
   /** Tasks of an array that run. */
   public int tasksRunning(int arrayJobId) {
     return timetable != null
-        ? timetable.at(array(arrayJobId), now.getEpochSecond())
+        ? timetable.tasks(arrayJobId, now.getEpochSecond())
         : arrayRunning.getOrDefault(arrayJobId, 0);
   }
 
