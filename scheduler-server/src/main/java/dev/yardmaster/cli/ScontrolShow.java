@@ -38,7 +38,8 @@ final class ScontrolShow {
           "node",
           "partition",
           "reservation",
-          "step");
+          "step",
+          "topology");
 
   private final boolean oneLine;
   private final boolean detail;
@@ -77,9 +78,27 @@ final class ScontrolShow {
       return 0;
     }
     try (SchedulerClient client = Session.open("scontrol", cluster, io)) {
+      if (Scontrol.is(entity, "topology", 1)) {
+        topology(client, words.subList(1, words.size()));
+        return 0;
+      }
       return controllerEntity(client, entity, name);
     } catch (ClientException e) {
       throw new CommandFailure(1, loadError(entity) + " error: " + Session.words(e));
+    }
+  }
+
+  /** Slurm's exit code is 0 whatever it finds. */
+  private void topology(SchedulerClient client, List<String> words)
+      throws ClientException, CommandFailure {
+    TopologyText.Lines found = TopologyText.of(client.topologies(), TopologyText.Asked.of(words));
+    if (found == null) {
+      io.err().println("slurm_load_topo error: Requested topology configuration is not available");
+      return;
+    }
+    found.lines().forEach(io.out()::println);
+    if (!found.error().isEmpty()) {
+      io.err().println("scontrol: error: " + found.error());
     }
   }
 
@@ -113,7 +132,7 @@ final class ScontrolShow {
       daemons(client);
     } else if (Scontrol.is(entity, "aliases", 1)) {
       io.out().println(String.join(" ", client.read(Selection.NODES).nodes().keySet()));
-    } else if (Scontrol.is(entity, "topology", 1) || Scontrol.is(entity, "assoc_mgr", 2)) {
+    } else if (Scontrol.is(entity, "assoc_mgr", 2)) {
       throw new CommandFailure(
           1, "scontrol: show " + entity + ": not available yet in this version of Yardmaster");
     } else if (entity.equals("bbstat") || entity.equals("dwstat")) {

@@ -6,6 +6,7 @@ import dev.yardmaster.api.DiagnosticsWire;
 import dev.yardmaster.api.ExplanationWire;
 import dev.yardmaster.api.JobWire;
 import dev.yardmaster.api.StepWire;
+import dev.yardmaster.api.TopologyWire;
 import dev.yardmaster.api.v1.Rpc;
 import dev.yardmaster.api.v1.SchedulerGrpc;
 import dev.yardmaster.api.v1.Wire;
@@ -84,6 +85,7 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
     answer.onNext(
         Rpc.ConfigReply.newBuilder()
             .putAllSettings(SettingsList.of(controller.state().config()))
+            .addTopologies(TopologyWire.write(controller.state().config().topology()))
             .build());
     answer.onCompleted();
   }

@@ -7,6 +7,7 @@ import dev.yardmaster.api.DiagnosticsWire;
 import dev.yardmaster.api.ExplanationWire;
 import dev.yardmaster.api.JobWire;
 import dev.yardmaster.api.StepWire;
+import dev.yardmaster.api.TopologyWire;
 import dev.yardmaster.api.v1.Rpc;
 import dev.yardmaster.api.v1.SchedulerGrpc;
 import dev.yardmaster.api.v1.WireAccounting;
@@ -20,6 +21,7 @@ import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.JobSubmission;
 import dev.yardmaster.model.StepProgram;
+import dev.yardmaster.model.Topology;
 import io.grpc.ManagedChannel;
 import java.time.Duration;
 import java.time.Instant;
@@ -137,6 +139,15 @@ public final class DefaultSchedulerClient implements SchedulerClient {
   @Override
   public List<String> resetStatistics() throws ClientException {
     return Replies.done(call(stub -> stub.resetStatistics(Rpc.ResetRequest.getDefaultInstance())));
+  }
+
+  @Override
+  public List<Topology> topologies() throws ClientException {
+    return call(
+        stub ->
+            stub.config(Rpc.ConfigRequest.getDefaultInstance()).getTopologiesList().stream()
+                .map(TopologyWire::read)
+                .toList());
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.JobSubmission;
 import dev.yardmaster.model.StepProgram;
+import dev.yardmaster.model.Topology;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,9 @@ public interface SchedulerClient extends AutoCloseable {
 
   /** The settings in force, by canonical key. */
   SortedMap<String, String> config() throws ClientException;
+
+  /** How the nodes are wired; the cluster's topology first. */
+  List<Topology> topologies() throws ClientException;
 
   /** Counts and times since the start or the last reset. */
   Diagnostics diagnose() throws ClientException;

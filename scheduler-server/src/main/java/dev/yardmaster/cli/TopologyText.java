@@ -1,0 +1,172 @@
+package dev.yardmaster.cli;
+
+import dev.yardmaster.model.Topology;
+import dev.yardmaster.model.text.HostList;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** scontrol show topology: a line for each switch or block. */
+final class TopologyText {
+  private static final Set<String> UNITS = Set.of("unit", "switch", "block", "ring", "torus");
+
+  /** A unit with all nodes below it. */
+  private record Unit(String name, Set<String> nodes, String line) {}
+
+  private TopologyText() {}
+
+  /**
+   * What the words after {@code show topology} ask for.
+   *
+   * @param name the topology; null for the cluster's
+   */
+  record Asked(@Nullable String name, @Nullable String unit, List<String> nodes) {
+    static Asked of(List<String> words) throws CommandFailure {
+      String name = null;
+      String unit = null;
+      List<String> nodes = List.of();
+      for (String word : words) {
+        int equals = word.indexOf('=');
+        String key = equals < 0 ? "" : word.substring(0, equals).toLowerCase(java.util.Locale.ROOT);
+        String value = word.substring(equals + 1);
+        if (equals < 0) {
+          name = word;
+        } else if (UNITS.contains(key)) {
+          unit = value;
+        } else if (key.equals("node") || key.equals("nodes")) {
+          nodes = expand(value);
+        } else {
+          throw new CommandFailure(1, "scontrol: error: Invalid topology argument: " + word);
+        }
+      }
+      return new Asked(name, unit, nodes);
+    }
+
+    private static List<String> expand(String value) throws CommandFailure {
+      try {
+        return HostList.parse(value).expand();
+      } catch (IllegalArgumentException e) {
+        throw new CommandFailure(1, "scontrol: error: Invalid node list: " + value);
+      }
+    }
+  }
+
+  /**
+   * The lines asked for; null when there is no such topology. The first is an error where nothing
+   * of a topology with units fits.
+   */
+  static @Nullable Lines of(List<Topology> topologies, Asked asked) {
+    Topology chosen = null;
+    for (Topology topology : topologies) {
+      if (asked.name() == null || topology.name().equals(asked.name())) {
+        chosen = topology;
+        break;
+      }
+    }
+    if (chosen == null) {
+      return null;
+    }
+    List<Unit> units =
+        switch (chosen) {
+          case Topology.Flat flat -> List.of();
+          case Topology.Tree tree -> switches(tree);
+          case Topology.Block block -> blocks(block);
+        };
+    Predicate<Unit> fits =
+        unit ->
+            (asked.unit() == null || unit.name().equals(asked.unit()))
+                && unit.nodes().containsAll(asked.nodes());
+    List<String> lines = units.stream().filter(fits).map(Unit::line).toList();
+    boolean missing = lines.isEmpty() && !units.isEmpty();
+    return new Lines(lines, missing ? nothing(chosen, asked) : "");
+  }
+
+  /**
+   * @param error what is said when nothing fits; else empty
+   */
+  record Lines(List<String> lines, String error) {}
+
+  private static String nothing(Topology topology, Asked asked) {
+    return "Topology information contains no "
+        + (topology instanceof Topology.Block ? "block" : "switch")
+        + (asked.unit() == null ? "" : " named " + asked.unit())
+        + (asked.nodes().isEmpty() ? "" : " connected to " + HostList.of(asked.nodes()).toString());
+  }
+
+  private static List<Unit> switches(Topology.Tree tree) {
+    Map<String, Topology.Switch> byName = new LinkedHashMap<>();
+    tree.switches().forEach(s -> byName.put(s.name(), s));
+    List<Unit> units = new ArrayList<>();
+    for (Topology.Switch s : tree.switches()) {
+      Set<String> nodes = new LinkedHashSet<>();
+      below(s, byName, nodes);
+      units.add(
+          new Unit(
+              s.name(),
+              nodes,
+              "SwitchName="
+                  + s.name()
+                  + " Level="
+                  + level(s, byName)
+                  + " LinkSpeed=1 Nodes="
+                  + HostList.fold(List.copyOf(nodes))
+                  + (s.switches().isEmpty() ? "" : " Switches=" + HostList.fold(s.switches()))));
+    }
+    return units;
+  }
+
+  private static void below(
+      Topology.Switch top, Map<String, Topology.Switch> byName, Set<String> nodes) {
+    nodes.addAll(top.nodes());
+    for (String child : top.switches()) {
+      Topology.Switch s = byName.get(child);
+      if (s != null && s != top) {
+        below(s, byName, nodes);
+      }
+    }
+  }
+
+  private static int level(Topology.Switch top, Map<String, Topology.Switch> byName) {
+    int level = 0;
+    for (String child : top.switches()) {
+      Topology.Switch s = byName.get(child);
+      level = Math.max(level, s == null || s == top ? 1 : 1 + level(s, byName));
+    }
+    return level;
+  }
+
+  /** The blocks, and for each larger size the blocks that are planned together. */
+  private static List<Unit> blocks(Topology.Block block) {
+    List<Unit> units = new ArrayList<>();
+    int base = block.blockSizes().isEmpty() ? 0 : block.blockSizes().getFirst();
+    for (Topology.BlockUnit unit : block.blocks()) {
+      units.add(unit("BlockName", List.of(unit), unit.name(), units.size(), base));
+    }
+    for (int i = 1; i < block.blockSizes().size(); i++) {
+      int size = block.blockSizes().get(i);
+      int together = base == 0 ? 1 : size / base;
+      for (int first = 0; first + together <= block.blocks().size(); first += together) {
+        List<Topology.BlockUnit> some = block.blocks().subList(first, first + together);
+        String name = HostList.fold(some.stream().map(Topology.BlockUnit::name).toList());
+        units.add(unit("AggregatedBlock", some, name, units.size(), size));
+      }
+    }
+    return units;
+  }
+
+  private static Unit unit(
+      String kind, List<Topology.BlockUnit> blocks, String name, int index, int size) {
+    Set<String> nodes = new LinkedHashSet<>();
+    blocks.forEach(b -> nodes.addAll(b.nodes()));
+    return new Unit(
+        name,
+        nodes,
+        "%s=%s BlockIndex=%d Nodes=%s BlockSize=%d"
+            .formatted(kind, name, index, HostList.fold(List.copyOf(nodes)), size));
+  }
+}
