@@ -335,6 +335,10 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
   }
 
   private static void extras(JobFacts facts, RecordText out) {
+    String kill = facts.job().batch().killOnInvalidDep();
+    if (!kill.isEmpty()) {
+      out.line().word("KillOnInvalidDependent", kill.equals("yes") ? "Yes" : "No");
+    }
     JobRequest request = facts.job().request();
     if (request.switches() > 0) {
       out.line()

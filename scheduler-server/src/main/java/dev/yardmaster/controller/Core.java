@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class Core {
   private static final String SLURM = "slurm";
 
-  private final Runs runs = new Runs();
+  private final Runs runs;
   private final NodeCommands nodeCommands;
   private final NodeReports nodeReports;
   private final JobCommands jobCommands;
@@ -39,6 +39,7 @@ final class Core {
   private final Suspensions suspensions = new Suspensions();
   private final ReservationCommands reservationCommands;
   private final StepBook steps = new StepBook();
+  private final UserSignals userSignals = new UserSignals(steps);
   private final StepCommands stepCommands = new StepCommands(steps);
   private final Proposals proposals;
   private final Supplier<ClusterConfig> configs;
@@ -60,6 +61,7 @@ final class Core {
       Supplier<ClusterConfig> configs,
       ZoneId zone,
       Instant now) {
+    this.runs = new Runs(userSignals);
     this.state = state;
     this.configs = configs;
     this.index = JobIndex.of(state);
@@ -208,7 +210,7 @@ final class Core {
     return silently(
         now,
         turn -> {
-          timers.fire(turn, runs);
+          timers.fire(turn, runs, userSignals);
           UsagePeriods.endIfDue(turn);
           nodeReports.checkSilence(turn);
           ReservationKeeper.keep(turn);

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -34,6 +35,11 @@ final class Runs {
   private static final String PREEMPTION = "DUE TO PREEMPTION";
 
   private final Map<Integer, Set<String>> goneNodes = new HashMap<>();
+  private final UserSignals userSignals;
+
+  Runs(UserSignals userSignals) {
+    this.userSignals = userSignals;
+  }
 
   /** The number of the run whose processes a job's nodes still have. */
   static int presentRun(Job job) {
@@ -143,7 +149,18 @@ final class Runs {
     if (!preemption.equals(job.preemption())) {
       turn.emit(new Event.JobPreempted(turn.now(), job.id(), job.restarts(), preemption));
     }
+    boolean warned =
+        turn.state()
+                .config()
+                .setting("PreemptParameters")
+                .orElse("")
+                .toLowerCase(Locale.ROOT)
+                .contains("send_user_signal")
+            && userSignals.send(turn, job);
     if (preemption.until().isAfter(turn.now())) {
+      if (warned) {
+        return;
+      }
       for (NodeShare share : allocation == null ? List.<NodeShare>of() : allocation.shares()) {
         for (int signal : new int[] {SIGCONT, SIGTERM}) {
           turn.effect(new Effect.Signal(share.node(), job.id(), job.restarts(), signal, false));

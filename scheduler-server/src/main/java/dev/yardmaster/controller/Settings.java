@@ -18,7 +18,8 @@ record Settings(
     int maxArraySize,
     String slurmUser,
     boolean configOverrides,
-    long suspendGraceSeconds) {
+    long suspendGraceSeconds,
+    Duration overTimeLimit) {
   static Settings of(ClusterConfig config) {
     return new Settings(
         seconds(config, "KillWait", 30),
@@ -32,7 +33,15 @@ record Settings(
         (int) number(config, "MaxArraySize", 1001),
         config.setting("SlurmUser").orElse("root"),
         config.setting("SlurmdParameters").orElse("").contains("config_overrides"),
-        suspendGrace(config.setting("PreemptParameters").orElse("")));
+        suspendGrace(config.setting("PreemptParameters").orElse("")),
+        overTimeLimit(config.setting("OverTimeLimit").orElse("0")));
+  }
+
+  /** OverTimeLimit: minutes, or UNLIMITED for a year. */
+  private static Duration overTimeLimit(String text) {
+    return text.matches("[0-9]{1,6}")
+        ? Duration.ofMinutes(Long.parseLong(text))
+        : Duration.ofDays(365);
   }
 
   /** PreemptParameters=suspend_grace_time, in seconds. */

@@ -50,11 +50,8 @@ final class StepOptions {
       throw new Refusal(SlurmError.COMMAND_LINE, "Invalid --gpu-bind argument: " + bind);
     }
     String signal = options.get("signal");
-    if (signal != null) {
-      if (!Signals.isOption(signal)) {
-        throw options.invalid("signal", "write [R|B]:SIGNAL[@SECONDS]");
-      }
-      throw new Refusal(SlurmError.NOT_SUPPORTED, "--signal is not supported yet");
+    if (signal != null && !Signals.isOption(signal)) {
+      throw options.invalid("signal", "write [R|B]:SIGNAL[@SECONDS]");
     }
   }
 

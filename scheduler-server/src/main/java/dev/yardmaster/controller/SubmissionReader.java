@@ -193,9 +193,6 @@ final class SubmissionReader {
         }
       }
     }
-    if ("yes".equalsIgnoreCase(options.get("kill-on-invalid-dep"))) {
-      throw new Refusal(SlurmError.NOT_SUPPORTED, "--kill-on-invalid-dep is not supported yet");
-    }
     StepOptions.check(options, state.config());
   }
 
@@ -377,7 +374,9 @@ final class SubmissionReader {
         line(options, "output"),
         line(options, "error"),
         mode.isEmpty() ? "" : mode.substring(0, 1).toLowerCase(java.util.Locale.ROOT),
-        submission.submitHost());
+        submission.submitHost(),
+        options.text("signal", ""),
+        options.text("kill-on-invalid-dep", "").toLowerCase(java.util.Locale.ROOT));
   }
 
   private boolean requeue(Options options) {

@@ -27,6 +27,7 @@ final class Timers {
   private enum Kind {
     TIME_LIMIT,
     BEGIN,
+    SIGNAL,
     PURGE
   }
 
@@ -79,8 +80,12 @@ final class Timers {
     if (turnOver != null) {
       queue.add(new Entry(turnOver, Kind.BEGIN, job.id()));
     }
+    Instant signal = UserSignals.due(job);
+    if (signal != null) {
+      queue.add(new Entry(signal, Kind.SIGNAL, job.id()));
+    }
     if (job.state() == JobState.RUNNING && job.ended() != null) {
-      queue.add(new Entry(job.ended(), Kind.TIME_LIMIT, job.id()));
+      queue.add(new Entry(over(job, state, job.ended()), Kind.TIME_LIMIT, job.id()));
     } else if (job.state() == JobState.PENDING && job.begin() != null) {
       queue.add(new Entry(job.begin(), Kind.BEGIN, job.id()));
     } else if (job.state().isFinished() && !job.has(JobFlag.COMPLETING) && job.ended() != null) {
@@ -90,7 +95,7 @@ final class Timers {
   }
 
   /** Handles everything that is due. */
-  void fire(Turn turn, Runs runs) {
+  void fire(Turn turn, Runs runs, UserSignals signals) {
     Set<Long> awaited = null;
     Entry entry = queue.peek();
     while (entry != null && !entry.at().isAfter(turn.now())) {
@@ -99,6 +104,7 @@ final class Timers {
       if (job != null) {
         switch (entry.kind()) {
           case BEGIN -> turn.requestPass();
+          case SIGNAL -> signals.fire(turn, job);
           case TIME_LIMIT -> limit(turn, runs, job);
           case PURGE -> {
             awaited = awaited == null ? awaited(turn.state()) : awaited;
@@ -112,7 +118,9 @@ final class Timers {
 
   private static void limit(Turn turn, Runs runs, Job job) {
     Instant end = job.ended();
-    if (job.state() == JobState.RUNNING && end != null && !end.isAfter(turn.now())) {
+    if (job.state() == JobState.RUNNING
+        && end != null
+        && !over(job, turn.state(), end).isAfter(turn.now())) {
       if (job.preemption() != null) {
         runs.preempt(turn, job, job.preemption());
         return;
@@ -121,6 +129,11 @@ final class Timers {
           turn, job, JobState.TIMEOUT, ExitCode.OK, Reason.TIME_LIMIT, "DUE TO TIME LIMIT");
       turn.requestPass();
     }
+  }
+
+  /** OverTimeLimit lets a job exceed its limit, but not the time it has to save its work. */
+  private static Instant over(Job job, ClusterState state, Instant end) {
+    return job.preemption() != null ? end : end.plus(Settings.of(state.config()).overTimeLimit());
   }
 
   private void purge(Turn turn, Job job, Set<Long> awaited) {

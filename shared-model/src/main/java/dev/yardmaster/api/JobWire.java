@@ -253,6 +253,8 @@ public final class JobWire {
         .setStderrPattern(batch.stderrPattern())
         .setOpenMode(batch.openMode())
         .setSubmitHost(batch.submitHost())
+        .setSignal(batch.signal())
+        .setKillOnInvalidDep(batch.killOnInvalidDep())
         .build();
   }
 
@@ -267,7 +269,9 @@ public final class JobWire {
             in.getStdoutPattern(),
             in.getStderrPattern(),
             in.getOpenMode(),
-            in.getSubmitHost()));
+            in.getSubmitHost(),
+            in.getSignal(),
+            in.getKillOnInvalidDep()));
   }
 
   static Wire.PriorityFactors factors(PriorityFactors factors) {

@@ -12,6 +12,9 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param workDir working directory
  * @param stdoutPattern -o pattern with its % codes; empty for the default
  * @param openMode {@code a} append, {@code t} truncate, empty for the cluster's default
+ * @param signal {@code --signal} as written; empty for none
+ * @param killOnInvalidDep {@code yes} or {@code no} of --kill-on-invalid-dep; empty for the
+ *     cluster's rule
  */
 @RecordBuilder
 public record JobBatch(
@@ -23,5 +26,32 @@ public record JobBatch(
     String stdoutPattern,
     String stderrPattern,
     String openMode,
-    String submitHost)
-    implements JobBatchBuilder.With {}
+    String submitHost,
+    String signal,
+    String killOnInvalidDep)
+    implements JobBatchBuilder.With {
+  /** Without a signal, and with the cluster's rule for dependencies that can never be met. */
+  public JobBatch(
+      boolean batch,
+      String command,
+      String submitLine,
+      String workDir,
+      String stdinPattern,
+      String stdoutPattern,
+      String stderrPattern,
+      String openMode,
+      String submitHost) {
+    this(
+        batch,
+        command,
+        submitLine,
+        workDir,
+        stdinPattern,
+        stdoutPattern,
+        stderrPattern,
+        openMode,
+        submitHost,
+        "",
+        "");
+  }
+}

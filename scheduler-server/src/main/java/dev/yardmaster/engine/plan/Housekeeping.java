@@ -44,13 +44,23 @@ final class Housekeeping {
           decisions.add(new Decision.Part(job.id()));
         } else if (deadline != null && latestStart(job, deadline).isBefore(now)) {
           decisions.add(new Decision.GiveUp(job.id(), JobState.DEADLINE, Reason.DEADLINE));
-        } else if (killInvalid && job.reason() == Reason.DEPENDENCY_NEVER_SATISFIED) {
+        } else if (job.reason() == Reason.DEPENDENCY_NEVER_SATISFIED
+            && killsInvalid(job, killInvalid)) {
           decisions.add(
               new Decision.GiveUp(job.id(), JobState.CANCELLED, Reason.DEPENDENCY_NEVER_SATISFIED));
         }
       }
     }
     return decisions;
+  }
+
+  /** What the job says with --kill-on-invalid-dep, else what the cluster says. */
+  private static boolean killsInvalid(Job job, boolean otherwise) {
+    return switch (job.batch().killOnInvalidDep()) {
+      case "yes" -> true;
+      case "no" -> false;
+      default -> otherwise;
+    };
   }
 
   private static Instant latestStart(Job job, Instant deadline) {
