@@ -33,9 +33,11 @@ public final class Cli {
         exitCode = command.run(arguments, io);
       } catch (CommandFailure e) {
         io.out().flush();
-        for (String line : e.lines()) {
-          if (!Hint.is(line) || io.interactive()) {
-            io.err().println(Hint.text(line));
+        for (String said : e.lines()) {
+          for (String line : said.split("\n", -1)) {
+            if (!Hint.is(line) || io.interactive()) {
+              io.err().println(Hint.text(line));
+            }
           }
         }
         exitCode = e.exitCode();

@@ -94,12 +94,14 @@ final class Session {
 
   /**
    * What a failure is in Slurm's words, without the command's own prefix: for a refusal the words
-   * of the error, for a controller that does not answer {@link #NO_CONTACT} and why.
+   * of the error, for a controller that does not answer {@link #NO_CONTACT}, with a hint that says
+   * why in a line of its own.
    */
   static String words(ClientException e) {
     return switch (e) {
       case ClientException.Refused refused -> refused.slurmText();
-      case ClientException.Unreachable unreachable -> NO_CONTACT + ": " + unreachable.text();
+      case ClientException.Unreachable unreachable ->
+          NO_CONTACT + "\n" + Hint.of(unreachable.text());
       case ClientException.NotAuthenticated refused ->
           "Access/permission denied: " + refused.text();
       case ClientException.NotConfigured other -> other.text();

@@ -239,7 +239,7 @@ final class Core {
           failOnRemovedNodes(turn);
           applyFileStates(turn);
           askAgain(turn);
-          UsagePeriods.endIfDue(turn);
+          UsagePeriods.endNow(turn);
           turn.requestPass();
         });
   }

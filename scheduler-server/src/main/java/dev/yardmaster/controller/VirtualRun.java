@@ -81,6 +81,13 @@ public final class VirtualRun {
     return core.state();
   }
 
+  /** A controller that has just started takes over the state. */
+  public void restart() {
+    if (time != null) {
+      take(core.takeOver(time));
+    }
+  }
+
   /** The steps that run. */
   public StepBook steps() {
     return core.steps();

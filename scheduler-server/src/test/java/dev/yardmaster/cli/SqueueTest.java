@@ -163,9 +163,9 @@ class SqueueTest extends CommandTestBase {
     assertThat(down.out()).isEmpty();
     assertThat(down.err().lines()).hasSize(1);
     assertThat(down.err())
-        .startsWith(
-            "slurm_load_jobs error: Unable to contact slurm controller (connect failure): cannot"
-                + " reach the controller at 127.0.0.1:1");
+        .isEqualTo("slurm_load_jobs error: Unable to contact slurm controller (connect failure)\n");
+    assertThat(down.terminal().run("squeue")).isEqualTo(1);
+    assertThat(down.err()).contains("\ncannot reach the controller at 127.0.0.1:1");
   }
 
   @Test

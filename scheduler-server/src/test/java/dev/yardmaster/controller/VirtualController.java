@@ -66,6 +66,11 @@ public final class VirtualController implements Controller {
     }
   }
 
+  /** Another controller takes over. */
+  public synchronized void restart() {
+    run.restart();
+  }
+
   /** The script that is kept for a job. */
   public Optional<JobScript> script(int jobId) {
     return run.keptScript(jobId);

@@ -66,6 +66,9 @@ record GoldenCase(
   /** The next step came only after a job had reached a state. */
   record Until(Duration at, String job, String state) implements Step {}
 
+  /** The controller was killed. */
+  record Stop(Duration at) implements Step {}
+
   /** The schedulers did not look before a moment, as the numbers of array tasks show. */
   record Rest(Duration at, Duration until) implements Step {}
 
@@ -130,6 +133,7 @@ record GoldenCase(
       case "rest" ->
           new Rest(at, Duration.ofMillis(Math.round(1000 * Double.parseDouble(words.get(1)))));
       case "restart" -> new Restart(at);
+      case "stop" -> new Stop(at);
       case "until" -> new Until(at, words.get(1), words.get(2));
       default -> throw new IOException("not a step: " + line);
     };

@@ -78,9 +78,15 @@ final class Playback implements AutoCloseable {
     nodes = new ScriptedNodes(controller.clock());
     controller.join(nodes);
     server = TestServer.of(controller, controller.clock(), ZoneOffset.UTC);
+    reachable(true);
+  }
+
+  /** Whether the commands find the controller. */
+  private void reachable(boolean there) throws IOException {
+    int port = there ? server.endpoint().port() : 1;
     Files.writeString(
         folder.resolve("client.conf"),
-        "SlurmctldHost=vm(127.0.0.1)\nSlurmctldPort=" + server.endpoint().port() + "\n");
+        "SlurmctldHost=vm(127.0.0.1)\nMessageTimeout=0\nSlurmctldPort=" + port + "\n");
   }
 
   private static void copy(Path from, Path to) throws IOException {
@@ -128,7 +134,11 @@ final class Playback implements AutoCloseable {
         case GoldenCase.Pass pass -> controller.passNow(pass.backfill());
         case GoldenCase.Until until -> until(until);
         case GoldenCase.Rest rest -> controller.restUntil(start.plus(rest.until()));
-        case GoldenCase.Restart restart -> {}
+        case GoldenCase.Stop stop -> reachable(false);
+        case GoldenCase.Restart restart -> {
+          reachable(true);
+          controller.restart();
+        }
       }
     }
     return agreement;
