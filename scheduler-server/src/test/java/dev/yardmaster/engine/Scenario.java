@@ -50,6 +50,7 @@ import org.jspecify.annotations.Nullable;
  * limit NAME 120 | hold NAME | release NAME | priority NAME 9
  * reserve NAME +30 60 n[1-2] user [flags]     start in minutes, minutes
  * prio NAME 4294967294                     its priority as shown
+ * between NAME 2026-11-29T12:20:00Z 2026-11-29T12:30:00Z   likely
  * starts NAME 2026-11-29T12:20:00Z | starts NAME unknown    as forecast by limits
  * likely NAME 12:20:00 | likely NAME unknown
  * preempted NAME by REQUEUE | stuck NAME      its nodes clean up only when it is released
@@ -158,6 +159,11 @@ final class Scenario {
         Forecast forecast = Explainer.explain(now.state(), id(name), now.now()).forecast();
         Instant likely = forecast == null ? null : forecast.likely();
         assertThat(likely == null ? "unknown" : likely.toString()).contains(after(line, name));
+      }
+      case "between" -> {
+        Forecast forecast = Explainer.explain(now.state(), id(name), now.now()).forecast();
+        assertThat(forecast == null ? "" : forecast.earliest() + " " + forecast.latest())
+            .isEqualTo(after(line, name));
       }
       case "starts" -> {
         Forecast forecast = Explainer.explain(now.state(), id(name), now.now()).forecast();

@@ -135,6 +135,7 @@ public final class ExplanationWire {
     WireExplain.Forecast.Builder out =
         WireExplain.Forecast.newBuilder()
             .setNodes(Fields.hosts(forecast.nodes()))
+            .setLeftOut(forecast.leftOut())
             .setHorizonEnd(Fields.timestamp(forecast.horizonEnd()))
             .setMade(Fields.timestamp(forecast.made()));
     if (forecast.byLimits() instanceof Instant start) {
@@ -143,6 +144,12 @@ public final class ExplanationWire {
     if (forecast.likely() instanceof Instant start) {
       out.setLikely(Fields.timestamp(start));
     }
+    if (forecast.earliest() instanceof Instant start) {
+      out.setEarliest(Fields.timestamp(start));
+    }
+    if (forecast.latest() instanceof Instant start) {
+      out.setLatest(Fields.timestamp(start));
+    }
     return out.build();
   }
 
@@ -150,6 +157,9 @@ public final class ExplanationWire {
     return new Forecast(
         Fields.instant(in.hasByLimits(), in.getByLimits()),
         Fields.instant(in.hasLikely(), in.getLikely()),
+        Fields.instant(in.hasEarliest(), in.getEarliest()),
+        Fields.instant(in.hasLatest(), in.getLatest()),
+        in.getLeftOut(),
         Fields.hosts(in.getNodes()),
         Fields.instant(in.getHorizonEnd()),
         Fields.instant(in.getMade()));

@@ -245,10 +245,26 @@ public final class Words {
         sentences.add(texts.get("detail.when", texts.list(enders), enders.size()));
       }
     }
-    if (forecast.likely() != null && start != null && forecast.likely().isBefore(start)) {
-      sentences.add(texts.get("detail.likely", texts.instant(forecast.likely(), e.at())));
+    Instant likely = forecast.likely();
+    if (likely != null && (start == null || likely.isBefore(start))) {
+      sentences.add(
+          texts.get("detail.likely", texts.instant(likely, e.at()), range(forecast, e.at())));
+      if (forecast.leftOut() > 0) {
+        sentences.add(texts.get("detail.leftOut", forecast.leftOut()));
+      }
     }
     return String.join(" ", sentences);
+  }
+
+  private String range(Forecast forecast, Instant at) {
+    Instant earliest = forecast.earliest();
+    Instant latest = forecast.latest();
+    if (earliest == null || earliest.equals(latest)) {
+      return "";
+    }
+    return latest == null
+        ? texts.get("detail.likely.from", texts.instant(earliest, at))
+        : texts.get("detail.likely.range", texts.instant(earliest, at), texts.instant(latest, at));
   }
 
   public String verdict(Verdict verdict) {

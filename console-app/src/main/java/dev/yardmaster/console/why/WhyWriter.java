@@ -208,7 +208,7 @@ public final class WhyWriter {
       facts.add(instant(WhyText.FORECAST_BY_LIMITS, byLimits, at));
     }
     if (forecast.likely() != null) {
-      facts.add(instant(WhyText.FORECAST_LIKELY, forecast.likely(), at));
+      facts.add(likely(forecast.likely(), forecast, at));
     }
     if (!forecast.nodes().isEmpty()) {
       String nodes = forecast.nodes().toString();
@@ -217,6 +217,21 @@ public final class WhyWriter {
     facts.add(instant(WhyText.FORECAST_HORIZON, forecast.horizonEnd(), at));
     facts.add(instant(WhyText.FORECAST_MADE, forecast.made(), at));
     return facts;
+  }
+
+  /** With the range where there is one: {@code 14:00 (13:20 – 15:10)}. */
+  private Fact likely(Instant likely, Forecast forecast, Instant at) {
+    Fact fact = instant(WhyText.FORECAST_LIKELY, likely, at);
+    Instant from = forecast.earliest();
+    Instant to = forecast.latest();
+    if (from == null || from.equals(to)) {
+      return fact;
+    }
+    String until = to == null ? "" : terms.formats().instant(to, at);
+    return new Fact(
+        fact.name(),
+        fact.value() + " (" + terms.formats().instant(from, at) + " – " + until + ")",
+        fact.hover());
   }
 
   private Fact instant(WhyText name, Instant instant, Instant at) {

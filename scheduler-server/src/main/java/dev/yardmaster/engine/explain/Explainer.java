@@ -177,10 +177,14 @@ public final class Explainer {
             priority.factors(),
             probe.rank(partition),
             probe.order(partition).size());
+    Habits.Likely likely = likely(startsNow);
     Forecast forecast =
         new Forecast(
             planned == null ? null : planned.start(),
-            startsNow || planned == null ? null : likely(state, job.id(), now),
+            likely.start(),
+            likely.earliest(),
+            likely.latest(),
+            likely.leftOut(),
             planned == null ? HostList.EMPTY : planned.nodes(),
             now.plus(Outlook.HORIZON),
             now);
@@ -266,7 +270,9 @@ public final class Explainer {
   }
 
   /** When the job starts if jobs end as they usually do. */
-  private static @Nullable Instant likely(ClusterState state, int jobId, Instant now) {
-    return new Habits(state).likelyStart(state, jobId, now, Outlook.HORIZON);
+  private Habits.Likely likely(boolean startsNow) {
+    return startsNow
+        ? Habits.Likely.UNKNOWN
+        : new Habits(state).likely(state, job, now, Outlook.HORIZON);
   }
 }

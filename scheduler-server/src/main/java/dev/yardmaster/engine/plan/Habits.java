@@ -3,10 +3,12 @@ package dev.yardmaster.engine.plan;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Partition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +22,8 @@ public final class Habits {
   /** So many jobs must have ended before they tell anything. */
   public static final int LEAST = 3;
 
-  /** With more jobs than this the answer would come too late to be of use. */
-  private static final int MOST_JOBS = 20_000;
+  /** With more jobs ahead than this the answer would come too late to be of use. */
+  private static final int MOST_AHEAD = 20_000;
 
   private static final int WHOLE = 1000;
 
@@ -58,51 +60,121 @@ public final class Habits {
     return job.owner().account() + "\n";
   }
 
-  /** The usual share of the limit, in thousandths; null when too little is known. */
-  @Nullable Integer share(Job job) {
+  /** The share of the limit that so many of a hundred jobs stay within, in thousandths. */
+  private @Nullable Integer share(Job job, int percent) {
     for (String key : List.of(ofUser(job), ofAccount(job))) {
       List<Integer> known = shares.getOrDefault(key, List.of());
       if (known.size() >= LEAST) {
-        return known.get(known.size() / 2);
+        return known.get(known.size() * percent / 100);
       }
     }
     return null;
   }
 
   /**
-   * When a pending job would start if the jobs that run, and those ahead of it, took as long as
-   * their owners' jobs usually do.
+   * When a job is likely to start.
    *
-   * @return null when nothing is known, or it has no start before the horizon
+   * @param start when all take the usual time; null when nothing is known, or it does not start
+   *     before the horizon
+   * @param earliest when they take as little as a quarter of such jobs does
+   * @param latest when they take as much as a quarter of them does; null for after the horizon
+   * @param leftOut how many jobs ahead were not looked at
    */
-  public @Nullable Instant likelyStart(
-      ClusterState state, int jobId, Instant now, Duration horizon) {
-    if (state.jobs().size() > MOST_JOBS) {
-      return null;
+  public record Likely(
+      @Nullable Instant start, @Nullable Instant earliest, @Nullable Instant latest, int leftOut) {
+    /** Nothing is known. */
+    public static final Likely UNKNOWN = new Likely(null, null, null, 0);
+  }
+
+  /**
+   * When a pending job would start if the jobs that run, and those ahead of it, took as long as
+   * their owners' jobs usually do. What waits behind it does not count.
+   */
+  public Likely likely(ClusterState state, Job job, Instant now, Duration horizon) {
+    List<Job> ahead = ahead(state, job);
+    int leftOut = Math.max(0, ahead.size() - MOST_AHEAD);
+    List<Job> counted = ahead.subList(0, ahead.size() - leftOut);
+    Instant start = start(state, job, counted, 50, now, horizon);
+    Instant early = start(state, job, counted, 25, now, horizon);
+    Instant late = start(state, job, counted, 75, now, horizon);
+    if (start == null || early == null) {
+      return start == null ? Likely.UNKNOWN : new Likely(start, start, late, leftOut);
     }
-    ClusterState likely = state;
+    // a plan does not always gain when jobs are shorter
+    Instant first = early.isBefore(start) ? early : start;
+    Instant last = late == null || late.isAfter(start) ? late : start;
+    return new Likely(start, first, last, leftOut);
+  }
+
+  /** The pending jobs ahead of one, the first in the queue first. */
+  private static List<Job> ahead(ClusterState state, Job job) {
+    int tier = lowestTier(state, job);
+    List<Job> ahead = new ArrayList<>();
+    for (Job other : state.jobs().values()) {
+      boolean behind =
+          other.reservation() == null
+              && highestTier(state, other) <= tier
+              && (other.priority() < job.priority()
+                  || (other.priority() == job.priority() && other.id() > job.id()));
+      boolean asked = other.lastEvaluated() != null && job.lastEvaluated() != null;
+      if (other.state() == JobState.PENDING && other.id() != job.id() && !(behind && asked)) {
+        ahead.add(other);
+      }
+    }
+    ahead.sort(Comparator.comparingLong(Job::priority).reversed().thenComparing(Job::id));
+    return ahead;
+  }
+
+  private static int highestTier(ClusterState state, Job job) {
+    return job.partitions().stream().mapToInt(name -> tier(state, name)).max().orElse(0);
+  }
+
+  private static int lowestTier(ClusterState state, Job job) {
+    return job.partitions().stream().mapToInt(name -> tier(state, name)).min().orElse(0);
+  }
+
+  private static int tier(ClusterState state, String name) {
+    Partition partition = state.partitions().get(name);
+    return partition == null ? 0 : partition.priorityTier();
+  }
+
+  private @Nullable Instant start(
+      ClusterState state, Job job, List<Job> ahead, int percent, Instant now, Duration horizon) {
+    TreeMap<Integer, Job> jobs = new TreeMap<>();
     boolean known = false;
-    for (Job job : state.jobs().values()) {
-      Integer share = share(job);
-      if (share == null || job.timeLimitMinutes() <= 0) {
-        continue;
-      }
-      Instant started = job.started();
-      if (job.state() == JobState.RUNNING && started != null && job.preemption() == null) {
-        long seconds = 60 * job.timeLimitMinutes() * share / WHOLE;
-        Instant end = started.plusSeconds(seconds);
-        Job shorter = job.withEnded(end.isAfter(now) ? end : now.plusSeconds(1));
-        likely = likely.withChanged(shorter);
-        known = true;
-      } else if (job.state() == JobState.PENDING && job.id() != jobId) {
-        long minutes = Math.max(1, Math.ceilDiv(job.timeLimitMinutes() * share, WHOLE));
-        likely = likely.withChanged(job.withTimeLimitMinutes(minutes));
-        known = true;
+    for (Job other : state.jobs().values()) {
+      if (other.state() != JobState.PENDING || other.id() == job.id()) {
+        Job likely = running(other, percent, now);
+        known |= likely != other;
+        jobs.put(other.id(), likely);
       }
     }
-    if (!known) {
-      return null;
+    for (Job other : ahead) {
+      Job likely = waiting(other, percent);
+      known |= likely != other;
+      jobs.put(other.id(), likely);
     }
-    return Outlook.of(likely, now, horizon).start(jobId);
+    return known ? Outlook.of(state.withJobs(jobs), now, horizon).start(job.id()) : null;
+  }
+
+  private Job running(Job job, int percent, Instant now) {
+    Instant started = job.started();
+    Integer share = job.state() == JobState.RUNNING ? share(job, percent) : null;
+    if (share == null
+        || started == null
+        || job.preemption() != null
+        || job.timeLimitMinutes() <= 0) {
+      return job;
+    }
+    Instant end = started.plusSeconds(60 * job.timeLimitMinutes() * share / WHOLE);
+    return job.withEnded(end.isAfter(now) ? end : now.plusSeconds(1));
+  }
+
+  private Job waiting(Job job, int percent) {
+    Integer share = share(job, percent);
+    return share == null || job.timeLimitMinutes() <= 0
+        ? job
+        : job.withTimeLimitMinutes(
+            Math.max(1, Math.ceilDiv(job.timeLimitMinutes() * share, WHOLE)));
   }
 }

@@ -18,6 +18,7 @@ import dev.yardmaster.model.Reservation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.pcollections.TreePMap;
@@ -258,6 +259,11 @@ public record ClusterState(
         nextJobId,
         at,
         commons);
+  }
+
+  /** A fork with other jobs; nothing has happened. */
+  public ClusterState withJobs(Map<Integer, Job> others) {
+    return with(nodes, partitions, TreePMap.from(others), reservations, time);
   }
 
   /** A fork in which one job is different; nothing has happened. */
