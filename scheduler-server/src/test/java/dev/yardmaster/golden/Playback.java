@@ -309,6 +309,7 @@ final class Playback implements AutoCloseable {
             run("root", List.of("scontrol", "show", "res")).text(),
             run("root", List.of("sshare", "-l", "-a")).text(),
             controller.clock().instant().getEpochSecond());
+    said.append("[%s]%n%s%n".formatted(name, seen.jobs()));
     Path file = golden.directory().resolve(name + ".txt");
     Snapshot.read(file, name, Tolerances.of(config)).compare(seen, agreement);
   }

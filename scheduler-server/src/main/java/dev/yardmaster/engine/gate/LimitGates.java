@@ -17,7 +17,7 @@ public final class LimitGates {
   private LimitGates() {}
 
   /**
-   * Checks a job in a partition.
+   * Checks a job in a partition: the limits on numbers of jobs and on time.
    *
    * @return whether no limit holds it back
    */
@@ -38,9 +38,14 @@ public final class LimitGates {
     return false;
   }
 
-  /** Whether there is any placement in which limits on distinct nodes let a job start. */
+  /** Whether there is any placement in which limits on amounts let a job start. */
+  public static boolean somewhere(Board board, Job job, Shape shape) {
+    return board.limits().ofAmounts(job, shape.partition(), shape.minCpus(), null) == null;
+  }
+
+  /** The same, as a gate. */
   public static boolean somewhere(Board board, Job job, Shape shape, Collector c) {
-    Standing broken = board.limits().ofNodes(job, shape.partition(), shape.minCpus());
+    Standing broken = board.limits().ofAmounts(job, shape.partition(), shape.minCpus(), null);
     if (broken == null) {
       return true;
     }
@@ -48,9 +53,24 @@ public final class LimitGates {
     return false;
   }
 
-  /** Whether limits on distinct nodes would let a job start if nobody else ran. */
+  /**
+   * Tells of the gates that have not failed yet the first limit on an amount that is broken
+   * wherever the job is placed.
+   */
+  public static void tell(Board board, Job job, Shape shape, AllFindings all) {
+    if (!board.limits().isActive()) {
+      return;
+    }
+    for (Standing standing : board.limits().all(job, shape.partition(), shape.minCpus())) {
+      if (standing.broken() && standing.ofAmount() && all.why(gate(standing)) == null) {
+        fail(standing, all);
+      }
+    }
+  }
+
+  /** Whether limits on amounts would let a job start if nobody else ran. */
   public static boolean ever(Board board, Job job, Shape shape, Collector c) {
-    Standing broken = board.limits().ofNodesForever(job, shape.partition(), shape.minCpus());
+    Standing broken = board.limits().ofAmountsForever(job, shape.partition(), shape.minCpus());
     if (broken == null) {
       return true;
     }
@@ -67,15 +87,15 @@ public final class LimitGates {
   }
 
   /**
-   * Each of the two gates tells its first limit that is broken, else the one that is nearest. What
-   * depends on nodes has its turn in {@link #somewhere}.
+   * Each of the two gates tells its first limit that is broken, else the one that is nearest. Those
+   * on amounts have their turn when the nodes have.
    */
   private static boolean explain(Board board, Job job, Shape shape, Collector c) {
     List<Standing> all = board.limits().all(job, shape.partition(), shape.minCpus());
     boolean ok = true;
     List<Gate> spoken = new ArrayList<>();
     for (Standing standing : all) {
-      if (standing.broken() && !standing.dependsOnNodes() && !spoken.contains(gate(standing))) {
+      if (standing.broken() && !standing.ofAmount() && !spoken.contains(gate(standing))) {
         spoken.add(gate(standing));
         fail(standing, c);
         ok = false;
@@ -107,21 +127,40 @@ public final class LimitGates {
   }
 
   /**
-   * Whether a job may start on chosen nodes: only the choice tells how many distinct nodes are new,
-   * and what comes with the nodes, as all GPUs of those that a job has for itself.
+   * Whether limits on amounts would let a job start on nodes planned for it. What comes with the
+   * nodes beyond what the job asks for is not looked at before it starts.
    */
-  public static boolean onNodes(Board board, Job job, Shape shape, Choice choice, Collector c) {
-    Standing broken = board.limits().onNodes(job, shape.partition(), names(board, choice));
-    if (broken == null && shape.mayTakeMore(choice)) {
-      Supplier<Tres> taken =
-          () ->
-              board
-                  .placer()
-                  .allocate(
-                      shape, choice, board.seenBy(job, job.timeLimitMinutes()), job.owner().uid())
-                  .tres();
-      broken = board.limits().taking(job, shape.partition(), taken);
+  public static boolean planned(Board board, Job job, Shape shape, Choice choice, Collector c) {
+    Standing broken =
+        board.limits().ofAmounts(job, shape.partition(), shape.minCpus(), names(board, choice));
+    if (broken == null) {
+      return true;
     }
+    fail(broken, c);
+    return false;
+  }
+
+  /**
+   * Whether limits on amounts let a job start on chosen nodes: only the choice tells how many
+   * distinct nodes are new, and what comes with the nodes, as all GPUs of those that a job has for
+   * itself. Slurm looks at them once it has found nodes: a job that lacks nodes waits for these
+   * first.
+   */
+  public static boolean amounts(Board board, Job job, Shape shape, Choice choice, Collector c) {
+    if (!planned(board, job, shape, choice, c)) {
+      return false;
+    }
+    if (!shape.mayTakeMore(choice)) {
+      return true;
+    }
+    Supplier<Tres> taken =
+        () ->
+            board
+                .placer()
+                .allocate(
+                    shape, choice, board.seenBy(job, job.timeLimitMinutes()), job.owner().uid())
+                .tres();
+    Standing broken = board.limits().taking(job, shape.partition(), taken, names(board, choice));
     if (broken == null) {
       return true;
     }

@@ -26,6 +26,9 @@ public final class NodeReasons {
           "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority"
               + " partitions");
 
+  /** Nodes are free, but below more switches than the job wants: it waits without a reason. */
+  public static final Why SWITCHES = new Why(Reason.NONE);
+
   private static final Why MAYBE_RESERVED =
       new Why(Reason.REQ_NODE_NOT_AVAIL, "ReqNodeNotAvail, May be reserved for other job");
   private static final Why MAINTENANCE =

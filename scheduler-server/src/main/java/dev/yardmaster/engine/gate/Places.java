@@ -33,6 +33,21 @@ public final class Places {
     return choice == null ? board.placer().choose(shape, open, usage, false, uid) : choice;
   }
 
+  /**
+   * Whether the shape waits for fewer switches than it will ever get: enough nodes hang on them,
+   * but lighter nodes elsewhere come first even when nothing runs.
+   */
+  public static boolean neverBelow(Board board, Shape shape) {
+    int switches = shape.request().switches();
+    long[] serving = switches == 0 ? new long[0] : board.serving(shape);
+    return switches > 0
+        && board.placer().mostBelow(serving, switches) >= shape.minNodes()
+        && !shape.possible(
+            () ->
+                board.placer().choose(shape, serving, Usage.none(board.hardware()), true, 0)
+                    != null);
+  }
+
   /** All that fit inside, and of the others as many as are missing, in their usual order. */
   private static @Nullable Choice withOthers(
       Board board, Job job, Shape shape, long[] inside, long[] open, Usage usage) {

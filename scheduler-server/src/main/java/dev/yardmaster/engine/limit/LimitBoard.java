@@ -37,13 +37,13 @@ public final class LimitBoard {
    *
    * @param qos whether a QOS sets it, else an association
    * @param broken whether it holds the job back
-   * @param dependsOnNodes whether it counts distinct nodes, so that it is looked at when the nodes
-   *     are
+   * @param ofAmount whether it is about an amount of something, so that it is looked at when the
+   *     nodes are
    */
   public record Standing(
       boolean qos,
       boolean broken,
-      boolean dependsOnNodes,
+      boolean ofAmount,
       Reason reason,
       boolean waitingHelps,
       Evidence evidence) {}
@@ -95,8 +95,8 @@ public final class LimitBoard {
   }
 
   /**
-   * The first limit that holds a job back in a partition wherever it is placed; null when none
-   * does.
+   * The first limit on numbers of jobs or on time that holds a job back in a partition; null when
+   * none does. These are looked at before nodes are.
    *
    * @param cpus CPUs that it needs at least there
    */
@@ -110,38 +110,54 @@ public final class LimitBoard {
       return invalid;
     }
     Demand demand = Demand.of(state.config(), job, partition, cpus);
-    Standing found = firstBroken(job, demand, of, measure -> !measure.dependsOnNodes());
+    Standing found = firstBroken(job, demand, of, null, measure -> !measure.ofAmount());
     return found == null ? threshold(of) : found;
   }
 
-  /** The limit on distinct nodes that a job breaks wherever it is placed; null when none. */
-  public @Nullable Standing ofNodes(Job job, Partition partition, long cpus) {
-    return ofNodes(job, partition, cpus, measure -> true);
+  /**
+   * The first limit on an amount of something that a job breaks; null when none. Slurm looks at
+   * these when it has found nodes.
+   *
+   * @param nodes where it would be placed; null to ask whether it breaks one wherever that is
+   */
+  public @Nullable Standing ofAmounts(
+      Job job, Partition partition, long cpus, @Nullable Collection<String> nodes) {
+    return ofAmounts(job, partition, cpus, nodes, measure -> true);
   }
 
-  /** The limit on distinct nodes that a job breaks whoever else runs; null when none. */
-  public @Nullable Standing ofNodesForever(Job job, Partition partition, long cpus) {
-    return ofNodes(job, partition, cpus, measure -> !measure.waitingHelps());
+  /** The limit on an amount that a job breaks whoever else runs; null when none. */
+  public @Nullable Standing ofAmountsForever(Job job, Partition partition, long cpus) {
+    return ofAmounts(job, partition, cpus, null, measure -> !measure.waitingHelps());
   }
 
-  private @Nullable Standing ofNodes(
-      Job job, Partition partition, long cpus, Predicate<Measure> which) {
+  private @Nullable Standing ofAmounts(
+      Job job,
+      Partition partition,
+      long cpus,
+      @Nullable Collection<String> nodes,
+      Predicate<Measure> which) {
     Charges of = enforcement.limits() ? chargesOf(job, partition.name()) : null;
     if (of == null || of.isFree()) {
       return null;
     }
     Demand demand = Demand.of(state.config(), job, partition, cpus);
-    return firstBroken(job, demand, of, measure -> measure.dependsOnNodes() && which.test(measure));
+    return firstBroken(
+        job, demand, of, nodes, measure -> measure.ofAmount() && which.test(measure));
   }
 
   /** The first limit of some that a job breaks; the others are not measured. */
   private @Nullable Standing firstBroken(
-      Job job, Demand demand, Charges of, Predicate<Measure> which) {
+      Job job,
+      Demand demand,
+      Charges of,
+      @Nullable Collection<String> nodes,
+      Predicate<Measure> which) {
     List<Standing> found = new ArrayList<>(1);
     measure(
         job,
         demand,
         of,
+        nodes,
         measure -> {
           boolean broken = measure.broken() && which.test(measure);
           if (broken) {
@@ -168,6 +184,7 @@ public final class LimitBoard {
           job,
           Demand.of(state.config(), job, partition, cpus),
           of,
+          null,
           measure -> {
             found.add(standing(measure));
             return true;
@@ -180,27 +197,37 @@ public final class LimitBoard {
     return found;
   }
 
-  /**
-   * The first limit that a job breaks with all that it takes where it was placed; null when none.
-   */
-  public @Nullable Standing taking(Job job, Partition partition, Supplier<Tres> taken) {
+  /** The same with all that a job takes where it was placed. */
+  public @Nullable Standing taking(
+      Job job, Partition partition, Supplier<Tres> taken, Collection<String> nodes) {
     Charges of = enforcement.limits() ? chargesOf(job, partition.name()) : null;
     if (of == null || of.isFree()) {
       return null;
     }
     Demand demand = Demand.taking(state.config(), job, partition, taken.get());
-    return firstBroken(job, demand, of, measure -> !measure.dependsOnNodes());
+    return firstBroken(job, demand, of, nodes, Measure::ofAmount);
   }
 
-  private void measure(Job job, Demand demand, Charges of, Predicate<Measure> listener) {
-    new LimitRules(state.usage(), usages, enforcement.safe(), job, of, demand, listener).measure();
+  private void measure(
+      Job job, Partition partition, long cpus, Charges of, Predicate<Measure> listener) {
+    measure(job, Demand.of(state.config(), job, partition, cpus), of, null, listener);
+  }
+
+  private void measure(
+      Job job,
+      Demand demand,
+      Charges of,
+      @Nullable Collection<String> nodes,
+      Predicate<Measure> listener) {
+    new LimitRules(state.usage(), usages, enforcement.safe(), job, of, demand, nodes, listener)
+        .measure();
   }
 
   private static Standing standing(Measure measure) {
     return new Standing(
         measure.level().isQos(),
         measure.broken(),
-        measure.dependsOnNodes(),
+        measure.ofAmount(),
         measure.broken() ? measure.reason() : Reason.NONE,
         measure.waitingHelps(),
         measure.evidence());
@@ -279,12 +306,6 @@ public final class LimitBoard {
       }
     }
     return null;
-  }
-
-  /** The limit on nodes that a job would break on these nodes; null when none. */
-  public @Nullable Standing onNodes(Job job, Partition partition, Collection<String> nodes) {
-    Measure measure = nodeMeasure(job, partition, nodes);
-    return measure == null ? null : standing(measure);
   }
 
   private @Nullable Measure nodeMeasure(Job job, Partition partition, Collection<String> nodes) {

@@ -5,8 +5,9 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.LimitKind;
 import dev.yardmaster.model.Limits;
 import dev.yardmaster.model.Tres;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -47,16 +48,22 @@ final class LimitRules {
           LimitKind.GRP_TRES,
           LimitKind.GRP_TRES_RUN_MINS);
 
+  private static final List<String> OWN = List.of(Tres.CPU, Tres.MEM, Tres.NODE, Tres.BILLING);
+
   private final UsageBook book;
   private final Usages usages;
   private final boolean safe;
   private final Job job;
   private final Charges charges;
   private final Demand demand;
+  private final @Nullable Collection<String> nodes;
 
   /** Told of each limit; says whether to go on. */
   private final Predicate<Measure> listener;
 
+  /**
+   * @param nodes where the job was placed; null when that is not known
+   */
   LimitRules(
       UsageBook book,
       Usages usages,
@@ -64,6 +71,7 @@ final class LimitRules {
       Job job,
       Charges charges,
       Demand demand,
+      @Nullable Collection<String> nodes,
       Predicate<Measure> listener) {
     this.book = book;
     this.usages = usages;
@@ -71,6 +79,7 @@ final class LimitRules {
     this.job = job;
     this.charges = charges;
     this.demand = demand;
+    this.nodes = nodes;
     this.listener = listener;
   }
 
@@ -151,18 +160,27 @@ final class LimitRules {
       if (limits == null) {
         continue;
       }
-      for (Map.Entry<String, Long> limit : limits.entrySet()) {
-        String tres = limit.getKey();
+      for (String tres : inOrder(limits)) {
         long asked = demand.tres().get(tres);
         boolean concerns = asked > 0 || kind == LimitKind.MIN_TRES;
         if (concerns && !decided(levels, at, kind, tres)) {
-          if (!listener.test(amount(level, kind, tres, limit.getValue(), asked))) {
+          if (!listener.test(amount(level, kind, tres, limits.getOrDefault(tres, 0L), asked))) {
             return false;
           }
         }
       }
     }
     return true;
+  }
+
+  /** Slurm numbers its own TRES before the generic ones. */
+  private static List<String> inOrder(SortedMap<String, Long> limits) {
+    if (limits.size() < 2) {
+      return List.copyOf(limits.keySet());
+    }
+    return limits.keySet().stream()
+        .sorted(Comparator.comparingInt(t -> OWN.contains(t) ? OWN.indexOf(t) : OWN.size()))
+        .toList();
   }
 
   private Measure amount(Level level, LimitKind kind, String tres, long limit, long asked) {
@@ -202,8 +220,14 @@ final class LimitRules {
       return new Measure(level, kind, tres, limit, 0, asked, true);
     }
     long used = use.tres(tres);
-    long more = tres.equals(Tres.NODE) ? NodeLimits.leastNew(job, use, asked) : asked;
+    long more = tres.equals(Tres.NODE) ? newNodes(use, asked) : asked;
     return new Measure(level, kind, tres, limit, used, more, used + more > limit);
+  }
+
+  private long newNodes(Usages.Use use, long asked) {
+    return nodes == null
+        ? NodeLimits.leastNew(job, use, asked)
+        : nodes.stream().filter(n -> !use.holds(n)).count();
   }
 
   /**

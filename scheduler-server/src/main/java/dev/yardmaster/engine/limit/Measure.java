@@ -21,6 +21,11 @@ record Measure(
     return LimitReasons.of(kind, level.isQos(), tres);
   }
 
+  /** Whether it is about an amount of a TRES, rather than a number of jobs or a time. */
+  boolean ofAmount() {
+    return !tres.isEmpty();
+  }
+
   /** Whether it counts distinct nodes, so that it depends on where the job is placed. */
   boolean dependsOnNodes() {
     return tres.equals(Tres.NODE)

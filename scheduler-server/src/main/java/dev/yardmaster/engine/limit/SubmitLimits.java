@@ -156,6 +156,7 @@ public final class SubmitLimits {
             job,
             charges,
             demand,
+            null,
             listener)
         .measure();
     return found.isEmpty() ? null : found.getFirst();

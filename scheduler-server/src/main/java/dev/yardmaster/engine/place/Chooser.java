@@ -123,7 +123,8 @@ public final class Chooser {
       return new Selection(hardware, shape, rooms, chosen, shape.maxNodes).inOrder(allowed, false);
     }
     Wiring wiring = hardware.wiring();
-    if (wiring != null && !shape.leastLoaded && !shape.request.contiguous()) {
+    boolean several = shape.maxNodes > 1;
+    if (wiring != null && several && !shape.leastLoaded && !shape.request.contiguous()) {
       return new Selection(hardware, shape, rooms, chosen, shape.maxNodes).byTree(allowed, wiring);
     }
     Blocks blocks = hardware.blocks();

@@ -33,6 +33,12 @@ public final class Placer {
     return fit;
   }
 
+  /** The most nodes of a set that hang on a number of leaf switches; all where there are none. */
+  public int mostBelow(long[] nodes, int leaves) {
+    Wiring wiring = hardware.wiring();
+    return wiring == null ? Bits.count(nodes) : wiring.mostBelow(nodes, leaves);
+  }
+
   /** The nodes of a set that can host a share of the shape in this usage. */
   public long[] fitting(Shape shape, long[] candidates, Usage usage, boolean empty, int uid) {
     long[] fitting = Bits.of(hardware.size);

@@ -5,7 +5,8 @@ import java.util.List;
 
 /**
  * Runs of neighbouring candidate nodes with equal weight. A run that touches a chosen node is
- * preferred, then lower weight, then one that is large enough, then the tightest.
+ * preferred, then lower weight, then one that is large enough, then the tightest: neighbours by
+ * their CPUs, the leaves of a tree by their number of nodes.
  */
 final class Runs {
   /** Says whether a run would complete the selection. */
@@ -131,7 +132,9 @@ final class Runs {
     if (chosenAt[best] >= 0 && chosenAt[i] < 0) {
       return false;
     }
-    return enough ? !bestEnough || tasks[i] < tasks[best] : !bestEnough && tasks[i] > tasks[best];
+    long size = groupOf.length == 0 ? tasks[i] : nodes[i];
+    long sizeOfBest = groupOf.length == 0 ? tasks[best] : nodes[best];
+    return enough ? !bestEnough || size < sizeOfBest : !bestEnough && size > sizeOfBest;
   }
 
   void drop(int run) {

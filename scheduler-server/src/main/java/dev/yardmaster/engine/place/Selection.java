@@ -132,27 +132,26 @@ final class Selection {
   }
 
   /**
-   * Takes nodes below the lowest switch that has enough of them and one of the least weight, the
-   * smallest such switch; there, leaf by leaf: those of the least weight, then the tightest that
-   * completes the job, else the largest; in a leaf by weight.
+   * Takes the nodes of the least weight first; of these, as long as they suffice, those below the
+   * lowest switch that has enough of them, the smallest such switch; there, leaf by leaf: leaves
+   * with chosen nodes, then the tightest that completes the job, else the largest.
    */
   @Nullable Choice byTree(long[] candidates, Wiring wiring) {
     rule = Rule.TREE;
-    Wiring.Unit best = smallest(candidates, wiring, wanted);
-    if (best == null && wanted > least) {
-      best = smallest(candidates, wiring, least);
-    }
-    if (best == null) {
+    long[] linked = linked(candidates, wiring);
+    if (linked == null) {
       return null;
     }
-    long[] below = Bits.common(candidates, best.nodes());
-    Runs runs = Runs.ofGroups(wiring.leaves(), hardware, below, chosen, rooms);
-    while (!satisfied() && most > 0) {
-      int leaf = runs.best(this::enough, false, !Bits.isEmpty(chosen));
-      if (leaf < 0) {
-        break;
+    long[] left = linked.clone();
+    Bits.removeAll(left, chosen);
+    while (!satisfied() && most > 0 && !Bits.isEmpty(left)) {
+      long[] level = lightest(left);
+      Bits.removeAll(left, level);
+      Wiring.Unit best = smallest(level, wiring, wanted);
+      if (best == null && wanted > least && Bits.isEmpty(left)) {
+        best = smallest(level, wiring, least);
       }
-      takeLeaf(runs, leaf, below);
+      takeLeaves(best == null ? level : Bits.common(level, best.nodes()), wiring);
     }
     Choice choice = choice();
     int switches = shape.request.switches();
@@ -161,24 +160,45 @@ final class Selection {
         : choice;
   }
 
+  /** The nodes below the smallest of the highest switches that suffices; null when none does. */
+  private long @Nullable [] linked(long[] candidates, Wiring wiring) {
+    long[] best = null;
+    for (Wiring.Unit root : wiring.roots()) {
+      long[] below = Bits.common(candidates, root.nodes());
+      boolean fits =
+          Bits.count(below) >= least && Bits.contains(root.nodes(), chosen) && suffices(below);
+      if (fits && (best == null || Bits.count(below) < Bits.count(best))) {
+        best = below;
+      }
+    }
+    return best;
+  }
+
+  private void takeLeaves(long[] nodes, Wiring wiring) {
+    Runs runs = Runs.ofGroups(wiring.leaves(), hardware, nodes, chosen, rooms);
+    while (!satisfied() && most > 0) {
+      int leaf = runs.best(this::enough, false, !Bits.isEmpty(chosen));
+      if (leaf < 0) {
+        return;
+      }
+      for (int n = runs.start(leaf); n <= runs.end(leaf); n++) {
+        consider(runs, leaf, nodes, n);
+      }
+      runs.drop(leaf);
+    }
+  }
+
   /** The smallest of the lowest switches with so many nodes that suffice; null when none. */
-  private Wiring.@Nullable Unit smallest(long[] candidates, Wiring wiring, int number) {
-    long[] lightest = lightest(candidates);
+  private Wiring.@Nullable Unit smallest(long[] nodes, Wiring wiring, int number) {
     Wiring.Unit best = null;
     int bestCount = 0;
     for (Wiring.Unit unit : wiring.units()) {
       if (best != null && unit.level() > best.level()) {
         break;
       }
-      long[] below = Bits.common(candidates, unit.nodes());
+      long[] below = Bits.common(nodes, unit.nodes());
       int open = Bits.count(below);
-      boolean fits =
-          open >= number
-              && Bits.contains(unit.nodes(), chosen)
-              && (count > 0
-                  || shape.request.switches() > 0
-                  || Bits.countCommon(unit.nodes(), lightest) > 0)
-              && suffices(below);
+      boolean fits = open >= number && Bits.contains(unit.nodes(), chosen) && suffices(below);
       if (fits && (best == null || open < bestCount)) {
         best = unit;
         bestCount = open;
@@ -267,18 +287,6 @@ final class Selection {
       consider(runs, run, candidates, n);
     }
     runs.drop(run);
-  }
-
-  private void takeLeaf(Runs runs, int leaf, long[] candidates) {
-    long[] left = candidates.clone();
-    while (!Bits.isEmpty(left)) {
-      long[] light = lightest(left);
-      for (int n = Bits.next(light, 0); n >= 0; n = Bits.next(light, n + 1)) {
-        consider(runs, leaf, candidates, n);
-      }
-      Bits.removeAll(left, light);
-    }
-    runs.drop(leaf);
   }
 
   /** Where one more node will do, the one that holds all that is missing with least to spare. */

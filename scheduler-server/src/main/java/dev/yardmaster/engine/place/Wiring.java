@@ -17,10 +17,20 @@ final class Wiring {
 
   private final List<Unit> units;
   private final List<long[]> leaves;
+  private final List<Unit> roots;
 
   private Wiring(List<Unit> units, List<long[]> leaves) {
     this.units = units;
     this.leaves = leaves;
+    roots =
+        units.stream()
+            .filter(
+                unit ->
+                    units.stream()
+                        .noneMatch(
+                            other ->
+                                other.level > unit.level && Bits.contains(other.nodes, unit.nodes)))
+            .toList();
   }
 
   /** The wiring of a cluster; null when its nodes are all equally far from each other. */
@@ -74,6 +84,11 @@ final class Wiring {
     return units;
   }
 
+  /** Switches that are below no other: nothing links what is below different ones. */
+  List<Unit> roots() {
+    return roots;
+  }
+
   /** The nodes of each leaf switch, in configuration order. */
   List<long[]> leaves() {
     return leaves;
@@ -86,5 +101,15 @@ final class Wiring {
       count += Bits.countCommon(leaf, nodes) > 0 ? 1 : 0;
     }
     return count;
+  }
+
+  /** The most nodes of a set that hang on a number of leaf switches. */
+  int mostBelow(long[] nodes, int number) {
+    return leaves.stream()
+        .map(leaf -> Bits.countCommon(leaf, nodes))
+        .sorted(Comparator.reverseOrder())
+        .limit(number)
+        .mapToInt(Integer::intValue)
+        .sum();
   }
 }

@@ -76,7 +76,7 @@ final class BackfillLimits {
 
   /** bf_min_prio_reserve: jobs of lower priority may start but keep nothing in the plan. */
   boolean mayNotReserve(Ticket ticket) {
-    return !unlimited && ticket.priority.priority() < number("bf_min_prio_reserve", 0);
+    return !unlimited && ticket.priority().priority() < number("bf_min_prio_reserve", 0);
   }
 
   /** bf_one_resv_per_job. */

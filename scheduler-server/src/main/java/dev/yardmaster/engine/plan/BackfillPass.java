@@ -185,13 +185,18 @@ final class BackfillPass {
     }
   }
 
-  /** A job that a rule of the site holds back is not planned. */
+  /** A job that a rule of the site holds back is not planned; of licences it shows nothing. */
   private boolean rules(Entry entry) {
     boolean ok = rules(entry.ticket().job, entry.shape());
-    if (!ok) {
+    if (ok) {
+      return true;
+    }
+    if (first.gate() == Gate.LICENSES) {
+      entry.ticket().stopAt(Gate.LICENSES);
+    } else {
       entry.ticket().fail(gateOr(Gate.LICENSES), first.why(), true);
     }
-    return ok;
+    return false;
   }
 
   private boolean rules(Job job, Shape shape) {
@@ -207,7 +212,9 @@ final class BackfillPass {
       @Override
       public @Nullable PlannedStart start(Job job) {
         Shape shape = board.shape(job, entry.shape().partition());
-        if (!rules(job, shape) || !starter.mayStartAnother(entry.ticket().of(job), first)) {
+        if (!rules(job, shape)
+            || !LimitGates.somewhere(board, job, shape, first)
+            || !starter.mayStartAnother(entry.ticket().of(job), first)) {
           return null;
         }
         Plan.Slot slot = plan.earliest(job, shape, NodeReasons.leastMinutes(job));
@@ -222,6 +229,7 @@ final class BackfillPass {
             ended,
             () ->
                 rules(job, entry.shape())
+                    && LimitGates.somewhere(board, job, entry.shape(), first)
                     && starter.mayStartAnother(entry.ticket(), first)
                     && NodeGates.check(board, job, entry.shape(), least, taken(least), first)
                         != null);
@@ -252,7 +260,7 @@ final class BackfillPass {
     long now = board.now().getEpochSecond();
     if (slot != null && slot.start() <= now) {
       first.reset();
-      if (!LimitGates.onNodes(board, job, shape, slot.choice(), first)) {
+      if (!LimitGates.amounts(board, job, shape, slot.choice(), first)) {
         ticket.fail(gateOr(Gate.QOS_LIMIT), first.why(), true);
         return false;
       }
@@ -262,7 +270,7 @@ final class BackfillPass {
       started++;
       return true;
     }
-    if (isFirst) {
+    if (isFirst && LimitGates.somewhere(board, job, shape)) {
       Preemptor.Room room =
           preemptor.makeRoom(
               ticket.current(), shape, least, set -> Bits.addAll(set, plan.plannedWithin(least)));
@@ -276,9 +284,12 @@ final class BackfillPass {
     if (classify && isFirst && (probe == null || isProbed(ticket))) {
       classify(entry);
     }
+    if (slot != null && foreseen == null && !withinLimits(ticket, shape, slot)) {
+      return false;
+    }
     boolean mayNotReserve =
         limits.mayNotReserve(ticket)
-            || board.limits().mayNotReserve(job, ticket.priority.priority());
+            || board.limits().mayNotReserve(job, ticket.priority().priority());
     if (slot == null || mayNotReserve) {
       if (mayNotReserve && slot != null) {
         ticket.show(new Why(Reason.RESOURCES));
@@ -289,7 +300,7 @@ final class BackfillPass {
       return false;
     }
     ticket.withinPolicy();
-    note(ticket, shape, slot);
+    note(ticket, spot(shape, slot));
     plan.reserve(slot, least, job.id());
     if (foreseen != null) {
       foreseen.planned(job, shape, slot, least);
@@ -312,11 +323,11 @@ final class BackfillPass {
     }
     boolean mayNotReserve =
         limits.mayNotReserve(ticket)
-            || board.limits().mayNotReserve(job, ticket.priority.priority());
+            || board.limits().mayNotReserve(job, ticket.priority().priority());
     if (slot == null || mayNotReserve) {
       return;
     }
-    note(ticket, entry.shape(), slot);
+    note(ticket, spot(entry.shape(), slot));
     if (slot.start() <= board.now().getEpochSecond()) {
       components.found(entry, slot);
     }
@@ -324,9 +335,24 @@ final class BackfillPass {
     ahead.add(job.id());
   }
 
-  private void note(Ticket ticket, Shape shape, Plan.Slot slot) {
+  /**
+   * A job that a limit on amounts would hold back by now takes no nodes in the plan. As in Slurm it
+   * shows that limit, and when nodes would be there; a forecast does not promise that time.
+   */
+  private boolean withinLimits(Ticket ticket, Shape shape, Plan.Slot slot) {
+    first.reset();
+    if (LimitGates.planned(board, ticket.job, shape, slot.choice(), first)) {
+      return true;
+    }
+    ticket.fail(gateOr(Gate.QOS_LIMIT), first.why(), true);
+    if (!limits.isForecast()) {
+      note(ticket, spot(shape, slot).withoutNodes());
+    }
+    return false;
+  }
+
+  private void note(Ticket ticket, Spot spot) {
     Spot before = ticket.spot();
-    Spot spot = spot(shape, slot);
     boolean better =
         before == null
             || spot.start().isBefore(before.start())
@@ -388,14 +414,20 @@ final class BackfillPass {
     starter.mayStartAnother(entry.ticket(), all);
     PolicyGates.check(board, job, entry.shape(), all);
     PolicyGates.licenses(board, job, all);
-    LimitGates.somewhere(board, job, entry.shape(), all);
+    LimitGates.ever(board, job, entry.shape(), all);
     long least = NodeReasons.leastMinutes(job);
+    Plan.Slot slot = plan.earliest(job, entry.shape(), least);
+    if (slot == null) {
+      LimitGates.somewhere(board, job, entry.shape(), all);
+    } else if (slot.start() <= board.now().getEpochSecond()) {
+      LimitGates.amounts(board, job, entry.shape(), slot.choice(), all);
+    } else {
+      LimitGates.planned(board, job, entry.shape(), slot.choice(), all);
+    }
+    LimitGates.tell(board, job, entry.shape(), all);
     Choice nodes =
         NodeGates.check(
             board, job, entry.shape(), least, taken(least), n -> plan.plannedFor(n, least), all);
-    if (nodes != null) {
-      LimitGates.onNodes(board, job, entry.shape(), nodes, all);
-    }
     Evidence evidence = probe.ahead(ahead, entry.partition());
     if (entry.ticket().barred()) {
       // it has no place in the order before what bars it is gone

@@ -1,6 +1,7 @@
 package dev.yardmaster.engine.plan;
 
 import dev.yardmaster.engine.place.Shape;
+import dev.yardmaster.engine.priority.Priorities;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Partition;
 import java.util.Comparator;
@@ -16,13 +17,19 @@ final class Entry {
   private final Ticket ticket;
   private final Shape shape;
   private final Job job;
+  private final Priorities.Result result;
   private final boolean reserved;
   private final int tier;
   private final long priority;
   private final int id;
 
-  Entry(Ticket ticket, Shape shape) {
-    this(ticket, shape, ticket.job);
+  /**
+   * A job in a partition.
+   *
+   * @param priority its priority there
+   */
+  Entry(Ticket ticket, Shape shape, Priorities.Result priority) {
+    this(ticket, shape, ticket.job, priority);
   }
 
   /**
@@ -30,13 +37,14 @@ final class Entry {
    *
    * @param job the job, with the reservation in which it is looked at
    */
-  Entry(Ticket ticket, Shape shape, Job job) {
+  private Entry(Ticket ticket, Shape shape, Job job, Priorities.Result result) {
     this.ticket = ticket;
     this.shape = shape;
     this.job = job;
     reserved = job.reservation() != null;
     tier = shape.partition().priorityTier();
-    priority = ticket.priority.priority();
+    this.result = result;
+    priority = result.priority();
     id = ticket.job.id();
   }
 
@@ -64,6 +72,16 @@ final class Entry {
   /** The job, with the reservation in which it is looked at here. */
   Job job() {
     return job;
+  }
+
+  /** The job's priority in the partition. */
+  Priorities.Result priority() {
+    return result;
+  }
+
+  /** The same in a reservation. */
+  Entry in(String reservation) {
+    return new Entry(ticket, shape, job.withReservation(reservation), result);
   }
 
   /** Whether the job is looked at in a reservation that it did not ask for (MAGNETIC). */

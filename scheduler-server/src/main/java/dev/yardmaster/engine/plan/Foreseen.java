@@ -143,7 +143,7 @@ final class Foreseen {
     ahead.moveTo(time);
     refusal.forget();
     return !board.limits().enforces()
-        || LimitGates.onNodes(ahead, job, shape, slot.choice(), refusal);
+        || LimitGates.amounts(ahead, job, shape, slot.choice(), refusal);
   }
 
   /** When its begin time has come and its dependency is met. */
@@ -183,6 +183,7 @@ final class Foreseen {
     refusal.forget();
     return PolicyGates.check(ahead, job, shape, refusal)
         && PolicyGates.licenses(ahead, job, refusal)
+        && LimitGates.somewhere(ahead, job, shape, refusal)
         && JobGates.throttle(ahead, job, refusal)
         && JobGates.deadline(ahead, job, refusal);
   }

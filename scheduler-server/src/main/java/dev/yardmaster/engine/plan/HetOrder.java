@@ -30,7 +30,7 @@ final class HetOrder {
       if (het != null) {
         priorities
             .computeIfAbsent(het.hetJobId(), k -> new LongSummaryStatistics())
-            .accept(entry.ticket().priority.priority());
+            .accept(entry.priority().priority());
       }
     }
     List<Entry> ordered = new ArrayList<>(queue);
@@ -48,7 +48,7 @@ final class HetOrder {
     HetInfo het = entry.job().het();
     LongSummaryStatistics all = het == null ? null : priorities.get(het.hetJobId());
     if (all == null) {
-      return entry.ticket().priority.priority();
+      return entry.priority().priority();
     }
     return switch (how) {
       case "min" -> all.getMin();

@@ -71,7 +71,7 @@ final class HetStarts {
       ok =
           PolicyGates.check(board, job, p.entry.shape(), first)
               && PolicyGates.licenses(board, job, first)
-              && LimitGates.onNodes(board, job, p.entry.shape(), p.slot.choice(), first);
+              && LimitGates.amounts(board, job, p.entry.shape(), p.slot.choice(), first);
       if (!ok) {
         Gate gate = first.gate();
         p.entry.ticket().fail(gate == null ? Gate.QOS_LIMIT : gate, first.why(), true);

@@ -6,6 +6,7 @@ import dev.yardmaster.engine.gate.FirstFailure;
 import dev.yardmaster.engine.gate.LimitGates;
 import dev.yardmaster.engine.gate.NodeGates;
 import dev.yardmaster.engine.gate.NodeReasons;
+import dev.yardmaster.engine.gate.Places;
 import dev.yardmaster.engine.gate.PolicyGates;
 import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Choice;
@@ -148,12 +149,23 @@ final class MainPass {
       return true;
     }
     Gate gate = failedGate();
-    ticket.fail(gate, first.why(), gate != Gate.PRIORITY);
-    boolean lacksNodes = gate.kind() == Gate.Kind.NODES || gate.kind() == Gate.Kind.ORDER;
-    if (lacksNodes && first.why().reason() == Reason.RESOURCES) {
+    boolean held = lacksNodes(gate) && first.why().reason() == Reason.RESOURCES;
+    if (held && ticket.reason().isLimit()) {
+      ticket.stopAt(gate);
+    } else {
+      ticket.fail(gate, first.why(), gate != Gate.PRIORITY);
+    }
+    if (lacksNodes(gate) && Places.neverBelow(board, shape)) {
+      ticket.show(NodeReasons.SWITCHES);
+      return false;
+    }
+    if (held) {
+      // nobody leaves for a job that a limit would keep from starting then
       Preemptor.Room room =
-          preemptor.makeRoom(
-              ticket.current(), shape, ticket.job.timeLimitMinutes(), this::addClaimed);
+          LimitGates.somewhere(board, ticket.job, shape)
+              ? preemptor.makeRoom(
+                  ticket.current(), shape, ticket.job.timeLimitMinutes(), this::addClaimed)
+              : null;
       if (room != null) {
         board.whileStopped(
             room.stopping(),
@@ -165,14 +177,15 @@ final class MainPass {
     return false;
   }
 
+  private static boolean lacksNodes(Gate gate) {
+    return gate.kind() == Gate.Kind.NODES || gate.kind() == Gate.Kind.ORDER;
+  }
+
   /** The nodes on which a job, or the next task of its array, can start now; null for none. */
   private @Nullable Choice find(Ticket ticket, Shape shape) {
     Job job = ticket.job;
     first.reset();
-    if (!starter.mayStartAnother(ticket, first)
-        || !PolicyGates.check(board, job, shape, first)
-        || !PolicyGates.licenses(board, job, first)
-        || !LimitGates.somewhere(board, job, shape, first)) {
+    if (!starter.mayStartAnother(ticket, first) || !PolicyGates.check(board, job, shape, first)) {
       return null;
     }
     long[] partition = board.nodesOf(shape.partition().name());
@@ -183,19 +196,23 @@ final class MainPass {
       return null;
     }
     Choice choice = NodeGates.check(board, job, shape, job.timeLimitMinutes(), claimed(), first);
-    return choice == null ? null : withinLimits(job, shape, choice);
+    Choice within = choice == null ? null : withinLimits(job, shape, choice);
+    return within == null || !PolicyGates.licenses(board, job, first) ? null : within;
   }
 
   /** The choice, or one of nodes that a limit on distinct nodes does not count anew; else null. */
   private @Nullable Choice withinLimits(Job job, Shape shape, Choice choice) {
-    if (LimitGates.onNodes(board, job, shape, choice, first)) {
+    if (LimitGates.amounts(board, job, shape, choice, first)) {
       return choice;
+    }
+    if (!LimitGates.somewhere(board, job, shape)) {
+      return null;
     }
     long[] others = LimitGates.notHeld(board, job, shape, choice);
     addClaimed(others);
     Choice held = NodeGates.check(board, job, shape, job.timeLimitMinutes(), others, first);
-    if (held == null || !LimitGates.onNodes(board, job, shape, held, first)) {
-      LimitGates.onNodes(board, job, shape, choice, first);
+    if (held == null || !LimitGates.amounts(board, job, shape, held, first)) {
+      LimitGates.amounts(board, job, shape, choice, first);
       return null;
     }
     return held;
@@ -226,12 +243,12 @@ final class MainPass {
       if (!starter.mayStartAnother(entry.ticket(), first)
           || !PolicyGates.check(board, job, entry.shape(), first)
           || !PolicyGates.licenses(board, job, first)
-          || !LimitGates.somewhere(board, job, entry.shape(), first)) {
+          || !LimitGates.somewhere(board, job, entry.shape())) {
         return;
       }
       Choice chosen =
           NodeGates.check(board, job, entry.shape(), job.timeLimitMinutes(), null, first);
-      if (chosen == null || !LimitGates.onNodes(board, job, entry.shape(), chosen, first)) {
+      if (chosen == null || !LimitGates.amounts(board, job, entry.shape(), chosen, first)) {
         return;
       }
       starter.start(entry, chosen, job.timeLimitMinutes(), false);
@@ -330,15 +347,15 @@ final class MainPass {
     }
     starter.mayStartAnother(entry.ticket(), all);
     PolicyGates.check(board, job, entry.shape(), all);
-    PolicyGates.licenses(board, job, all);
-    LimitGates.somewhere(board, job, entry.shape(), all);
     Choice nodes =
         NodeGates.check(
             board, job, entry.shape(), job.timeLimitMinutes(), claimed(), this::claimants, all);
     first.reset();
     if (nodes != null && withinLimits(job, entry.shape(), nodes) == null) {
-      LimitGates.onNodes(board, job, entry.shape(), nodes, all);
+      LimitGates.amounts(board, job, entry.shape(), nodes, all);
     }
+    LimitGates.tell(board, job, entry.shape(), all);
+    PolicyGates.licenses(board, job, all);
     if (entry.ticket().barred()) {
       // it has no place in the order before what bars it is gone
       all.notApplicable(Gate.PRIORITY);

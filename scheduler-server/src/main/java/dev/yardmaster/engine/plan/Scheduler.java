@@ -83,7 +83,7 @@ public final class Scheduler {
         List<Shape> shapes = shapes(job);
         Ticket ticket = ticket(job, shapes, priorities, null);
         ticket.stageFor(part);
-        shapes.forEach(shape -> queue.add(new Entry(ticket, shape)));
+        shapes.forEach(shape -> queue.add(entry(ticket, shape, priorities)));
       }
     }
   }
@@ -100,7 +100,7 @@ public final class Scheduler {
   public Priorities.Result priority(int jobId) {
     for (Ticket ticket : tickets) {
       if (ticket.job.id() == jobId) {
-        return ticket.priority;
+        return ticket.priority();
       }
     }
     return new Priorities.Result(0, PriorityFactors.ZERO);
@@ -229,23 +229,26 @@ public final class Scheduler {
         }
       }
       for (Shape shape : shapes) {
-        draw(ticket, shape);
-        queue.add(new Entry(ticket, shape));
+        Entry entry = entry(ticket, shape, priorities);
+        draw(entry);
+        queue.add(entry);
       }
     }
   }
 
   /** Reservations that draw jobs come into question as if the job had asked for them. */
-  private void draw(Ticket ticket, Shape shape) {
-    Job job = ticket.job;
+  private void draw(Entry entry) {
+    Job job = entry.job();
     if (job.reservation() == null && !board.reservations().isEmpty()) {
       for (Reservations.Booking b :
-          board
-              .reservations()
-              .drawing(job, shape.partition().name(), board.now().getEpochSecond())) {
-        queue.add(new Entry(ticket, shape, job.withReservation(b.reservation().name())));
+          board.reservations().drawing(job, entry.partition(), board.now().getEpochSecond())) {
+        queue.add(entry.in(b.reservation().name()));
       }
     }
+  }
+
+  private static Entry entry(Ticket ticket, Shape shape, Priorities priorities) {
+    return new Entry(ticket, shape, priorities.in(shape.partition(), ticket.priority()));
   }
 
   private Ticket ticket(Job job, List<Shape> shapes, Priorities priorities, @Nullable Gate failed) {

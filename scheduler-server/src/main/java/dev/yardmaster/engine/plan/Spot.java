@@ -1,5 +1,6 @@
 package dev.yardmaster.engine.plan;
 
+import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Hardware;
 import dev.yardmaster.model.PlannedStart;
 import dev.yardmaster.model.text.HostList;
@@ -28,6 +29,11 @@ public final class Spot {
   /** The same place at a later time. */
   Spot at(Instant later) {
     return new Spot(later, nodes, partition, made, hardware);
+  }
+
+  /** The same time without a place. */
+  Spot withoutNodes() {
+    return new Spot(start, Bits.of(hardware.size()), partition, made, hardware);
   }
 
   public PlannedStart named() {

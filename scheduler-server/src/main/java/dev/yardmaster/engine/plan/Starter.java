@@ -89,7 +89,7 @@ final class Starter {
                     .timeLimitMinutes(minutes)
                     .array(asTask(job, task))),
         allocation);
-    ticket.startOne();
+    ticket.startOne(entry.priority());
   }
 
   /** The job as it would run on these nodes; nothing is taken. */

@@ -18,7 +18,6 @@ final class Ticket {
   private static final long NOT_SET = 4_294_967_294L;
 
   final Job job;
-  final Priorities.Result priority;
   final @Nullable Instant eligible;
 
   /** Whether no pass has looked at the job before. */
@@ -27,6 +26,7 @@ final class Ticket {
   /** The tasks of an array record that still wait in this pass; null for other jobs. */
   final @Nullable BitSet waitingTasks;
 
+  private Priorities.Result priority;
   private Reason reason;
   private String reasonText;
   private @Nullable Gate gate;
@@ -178,10 +178,22 @@ final class Ticket {
     return spot;
   }
 
-  /** The job, or a task of the array, was started. */
-  void startOne() {
+  /**
+   * The job, or a task of the array, was started.
+   *
+   * @param there its priority in the partition in which it starts
+   */
+  void startOne(Priorities.Result there) {
     startedOne = true;
     started = waitingTasks == null || waitingTasks.isEmpty();
+    if (waitingTasks == null) {
+      priority = there;
+    }
+  }
+
+  /** The priority, which is that in the first partition until the job starts in another. */
+  Priorities.Result priority() {
+    return priority;
   }
 
   /** Whether the job, or any task of the array, was started. */
@@ -217,18 +229,18 @@ final class Ticket {
     boolean same =
         reason == job.reason()
             && reasonText.equals(job.reasonText())
-            && priority() == job.priority()
+            && shownPriority() == job.priority()
             && priority.factors().equals(job.factors())
             && java.util.Objects.equals(eligible, job.eligible())
             && samePlan(planned, job.planned());
     return same && job.lastEvaluated() != null
         ? null
         : new Event.Assessment(
-            job.id(), reason, reasonText, priority(), priority.factors(), eligible, planned);
+            job.id(), reason, reasonText, shownPriority(), priority.factors(), eligible, planned);
   }
 
   /** A request that can never be met is held by the system: it shows priority 0. */
-  private long priority() {
+  private long shownPriority() {
     if (neverHadAChance()) {
       return NOT_SET;
     }

@@ -90,6 +90,38 @@ public final class Priorities {
     return p == null ? 0 : p.priorityJobFactor();
   }
 
+  /**
+   * The priority of a job in one of its partitions, each of which has a PriorityJobFactor of its
+   * own.
+   *
+   * @param result its priority in the first of them
+   */
+  public Result in(Partition partition, Result result) {
+    PriorityFactors f = result.factors();
+    double there = partition(partition.priorityJobFactor());
+    if (f.equals(PriorityFactors.ZERO) || f.partition() == there) {
+      return result;
+    }
+    PriorityFactors factors =
+        new PriorityFactors(
+            f.age(),
+            f.assoc(),
+            f.fairShare(),
+            f.jobSize(),
+            there,
+            f.qos(),
+            f.tres(),
+            f.site(),
+            f.nice(),
+            f.tresByName());
+    return new Result(sum(factors), factors);
+  }
+
+  private double partition(int jobFactor) {
+    boolean raw = policy.flags().contains("NO_NORMAL_PART");
+    return policy.weightPartition() * (double) jobFactor / (raw ? 1 : highestJobFactor);
+  }
+
   private PriorityFactors factors(Job job, int minNodes, long minCpus, int jobFactor) {
     Shared.Standing standing = shared.standing(job);
     SortedMap<String, Double> tres = shared.tres(job, minNodes, minCpus);
@@ -104,7 +136,7 @@ public final class Priorities {
         policy.weightAssoc() * standing.association(),
         policy.weightFairShare() * standing.fairShare(),
         policy.weightJobSize() * size(job, minNodes, minCpus),
-        policy.weightPartition() * (double) jobFactor / (rawPartition ? 1 : highestJobFactor),
+        partition(jobFactor),
         policy.weightQos() * standing.qos(),
         ofTres,
         0,
