@@ -84,6 +84,7 @@ final class JobFields {
       case "requeue" -> job.withRequeue(yes(name, value));
       case "reservationname", "reservation" -> reservation(job, value, context);
       case "segmentsize" -> request(job, r -> r.withSegment(number(name, value)));
+      case "sitefactor" -> siteFactor(job, value, context);
       case "switches" ->
           request(
               job,
@@ -329,6 +330,15 @@ final class JobFields {
       throw new Refusal(SlurmError.ACCESS_DENIED, "\nNice=" + value + ": a user may only raise it");
     }
     return job.withNice(nice);
+  }
+
+  private static Job siteFactor(Job job, String value, JobUpdates.Context context) {
+    requireAdministrator(context);
+    boolean number = value.matches("[+-]?[0-9]{1,10}");
+    if (!number || Math.abs(Long.parseLong(value)) > MAX_NICE) {
+      throw wrong("SiteFactor", value, "a number from -" + MAX_NICE + " to " + MAX_NICE);
+    }
+    return job.withSiteFactor(Integer.parseInt(value));
   }
 
   /** A user may lower the priority of an own job, and hold it with 0. */

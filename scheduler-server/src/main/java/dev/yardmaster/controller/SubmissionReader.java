@@ -141,7 +141,10 @@ final class SubmissionReader {
             ExitCode.OK,
             null,
             null,
-            null);
+            null,
+            null,
+            null,
+            0);
     Job inReservation = job.withReservation(reservation(options, by, job));
     return new Read(inReservation, withArray(script, job.array()), notices);
   }

@@ -205,6 +205,9 @@ final class LargeCluster {
         ExitCode.OK,
         null,
         null,
-        null);
+        null,
+        null,
+        null,
+        0);
   }
 }

@@ -183,7 +183,10 @@ final class RecordedJobs {
             ? new PlannedStart(start, HostList.parse(planned), get("Partition"), start)
             : null,
         allocation(),
-        null);
+        null,
+        null,
+        null,
+        0);
   }
 
   private static long limit(String text) {

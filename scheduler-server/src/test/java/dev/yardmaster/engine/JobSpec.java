@@ -220,6 +220,7 @@ public final class JobSpec {
       case "-u" -> user(value);
       case "-q" -> qos(value);
       case "-A" -> account(value);
+      case "--kill-on-invalid-dep" -> also(j -> j.withBatch(j.batch().withKillOnInvalidDep(value)));
       case "--no-requeue" -> also(j -> j.withRequeue(false));
       case "-p" -> p(value.split(","));
       case "-N" -> {
@@ -356,7 +357,10 @@ public final class JobSpec {
             ExitCode.OK,
             null,
             null,
-            null);
+            null,
+            null,
+            null,
+            0);
     return change.apply(job);
   }
 

@@ -12,6 +12,7 @@ import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PartitionState;
+import dev.yardmaster.model.PriorityPolicy;
 import dev.yardmaster.model.Qos;
 import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.Topology;
@@ -24,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * partition main n[1-6] [default] [tier=2] [maxtime=60] [maxnodes=2] [state=DOWN] [exclusive]
  * switch leaf1 nodes=n[1-4] | switch core switches=leaf[1-2]
  * block b1 n[1-4] | blocksizes 4,8
+ * set weight=age:1000 | set flags=ACCRUE_ALWAYS,NO_NORMAL_QOS     PriorityWeight…, PriorityFlags
  * set bf_window=30 | conf OverTimeLimit 10 | license lic1 4
  * sub NAME options                  sbatch's options
  * wait 3 | pass                     seconds; all passes (wait does the same when things happen)
@@ -152,6 +155,7 @@ final class Scenario {
               rest.size() > 5 ? rest.get(5).split(",") : new String[0]);
       case "qos" -> now.qos(qos(rest));
       case "acct" -> now.accounts(rest);
+      case "sitefactor" -> now.edit(id(name), j -> j.withSiteFactor(Integer.parseInt(rest.get(1))));
       case "throttle" -> now.throttle(id(name), Integer.parseInt(rest.get(1)));
       case "prio" ->
           assertThat(now.job(id(name)).priority()).isEqualTo(Long.parseLong(rest.get(1)));
@@ -442,6 +446,23 @@ final class Scenario {
     switches.add(new Topology.Switch(rest.getFirst(), children, nodes));
   }
 
+  /** {@code KIND:NUMBER}. */
+  private static PriorityPolicy weighed(PriorityPolicy p, String value) {
+    String[] parts = value.split(":");
+    long weight = Long.parseLong(parts[1]);
+    return switch (parts[0]) {
+      case "age" -> p.withWeightAge(weight);
+      case "size" -> p.withWeightJobSize(weight);
+      case "partition" -> p.withWeightPartition(weight);
+      case "qos" -> p.withWeightQos(weight);
+      case "assoc" -> p.withWeightAssoc(weight);
+      case "share" -> p.withWeightFairShare(weight);
+      case "maxage" -> p.withMaxAgeSeconds(weight);
+      case "calcperiod" -> p.withCalcPeriodSeconds(weight);
+      default -> p.withWeightTres(new TreeMap<>(Map.of(parts[0], weight)));
+    };
+  }
+
   private void set(String word) {
     String key = word.replaceAll("=.*", "");
     String value = word.contains("=") ? word.substring(word.indexOf('=') + 1) : "";
@@ -466,7 +487,11 @@ final class Scenario {
             default -> more;
           };
         });
-    if (key.equals("favorsmall")) {
+    if (key.equals("flags")) {
+      builder.priority(p -> p.withFlags(Set.of(value.split(","))));
+    } else if (key.equals("weight")) {
+      builder.priority(p -> weighed(p, value));
+    } else if (key.equals("favorsmall")) {
       builder.priority(p -> p.withFavorSmall(true));
     } else if (key.equals("basic")) {
       builder.priority(p -> p.withMultifactor(false));

@@ -124,7 +124,7 @@ final class RandomValues {
     if (type == double.class || type == Double.class) {
       return choice == 0 ? 0.0 : random.nextDouble() * 1e6;
     }
-    if (type == boolean.class) {
+    if (type == boolean.class || type == Boolean.class) {
       return random.nextBoolean();
     }
     if (type == String.class) {

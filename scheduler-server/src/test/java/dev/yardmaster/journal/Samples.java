@@ -105,7 +105,10 @@ final class Samples {
         ExitCode.OK,
         null,
         null,
-        null);
+        null,
+        null,
+        null,
+        0);
   }
 
   static Event started(int id, String node) {

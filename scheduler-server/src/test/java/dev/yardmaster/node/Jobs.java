@@ -67,7 +67,10 @@ final class Jobs {
         ExitCode.OK,
         null,
         new Allocation(List.of(share("n1", 1)), Tres.of(Map.of(Tres.CPU, 1L))),
-        null);
+        null,
+        null,
+        null,
+        0);
   }
 
   static Job task(Job job, int arrayJobId, int task) {

@@ -57,6 +57,7 @@ public final class JobWire {
   }
 
   private static void writeOptional(Job job, Wire.Job.Builder out) {
+    out.setSiteFactor(job.siteFactor());
     if (job.array() instanceof ArrayInfo array) {
       Wire.Job.Array.Builder wire =
           Wire.Job.Array.newBuilder()
@@ -180,7 +181,8 @@ public final class JobWire {
         in.hasAllocation() ? AllocationWire.read(in.getAllocation()) : null,
         in.hasSimulatedRuntimeMillis() ? Duration.ofMillis(in.getSimulatedRuntimeMillis()) : null,
         in.hasPreemption() ? preemption(in.getPreemption()) : null,
-        in.hasSuspension() ? suspension(in.getSuspension()) : null);
+        in.hasSuspension() ? suspension(in.getSuspension()) : null,
+        in.getSiteFactor());
   }
 
   private static Suspension suspension(Wire.Suspension in) {

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  *     real jobs
  * @param preemption why it must leave, or left its last run; null when it need not
  * @param suspension how its present or last run was suspended; null when it never was
+ * @param siteFactor what the site adds to its priority ({@code scontrol update sitefactor=})
  */
 @RecordBuilder
 public record Job(
@@ -75,7 +76,8 @@ public record Job(
     @Nullable Allocation allocation,
     @Nullable Duration simulatedRuntime,
     @Nullable Preemption preemption,
-    @Nullable Suspension suspension)
+    @Nullable Suspension suspension,
+    int siteFactor)
     implements JobBuilder.With {
   private static final Set<JobFlag> NO_FLAGS =
       Collections.unmodifiableSet(EnumSet.noneOf(JobFlag.class));
@@ -83,87 +85,6 @@ public record Job(
   public Job {
     partitions = List.copyOf(partitions);
     flags = flags.isEmpty() ? NO_FLAGS : Collections.unmodifiableSet(EnumSet.copyOf(flags));
-  }
-
-  /** A job that nobody has preempted or suspended. */
-  public Job(
-      int id,
-      @Nullable ArrayInfo array,
-      @Nullable HetInfo het,
-      String name,
-      JobOwner owner,
-      List<String> partitions,
-      JobRequest request,
-      JobBatch batch,
-      String comment,
-      String adminComment,
-      @Nullable String reservation,
-      @Nullable Dependency dependency,
-      long timeLimitMinutes,
-      long timeMinMinutes,
-      @Nullable Instant begin,
-      @Nullable Instant deadline,
-      boolean requeue,
-      int nice,
-      @Nullable Long directPriority,
-      Hold hold,
-      JobState state,
-      Set<JobFlag> flags,
-      Reason reason,
-      String reasonText,
-      long priority,
-      PriorityFactors factors,
-      Instant submitted,
-      @Nullable Instant eligible,
-      @Nullable Instant started,
-      @Nullable Instant ended,
-      @Nullable Instant lastEvaluated,
-      int restarts,
-      ExitCode exitCode,
-      ExitCode derivedExitCode,
-      @Nullable PlannedStart planned,
-      @Nullable Allocation allocation,
-      @Nullable Duration simulatedRuntime) {
-    this(
-        id,
-        array,
-        het,
-        name,
-        owner,
-        partitions,
-        request,
-        batch,
-        comment,
-        adminComment,
-        reservation,
-        dependency,
-        timeLimitMinutes,
-        timeMinMinutes,
-        begin,
-        deadline,
-        requeue,
-        nice,
-        directPriority,
-        hold,
-        state,
-        flags,
-        reason,
-        reasonText,
-        priority,
-        factors,
-        submitted,
-        eligible,
-        started,
-        ended,
-        lastEvaluated,
-        restarts,
-        exitCode,
-        derivedExitCode,
-        planned,
-        allocation,
-        simulatedRuntime,
-        null,
-        null);
   }
 
   /** The id as users write it: {@code 12}, {@code 12_3}, {@code 12_[4-9%2]}, {@code 12+1}. */

@@ -34,6 +34,11 @@ public record PriorityPolicy(
     flags = Collections.unmodifiableSet(new TreeSet<>(flags));
   }
 
+  /** Whether one of PriorityFlags is set; NO_NORMAL_ALL stands for all that begin so. */
+  public boolean has(String flag) {
+    return flags.contains(flag) || flag.startsWith("NO_NORMAL_") && flags.contains("NO_NORMAL_ALL");
+  }
+
   /** Slurm's defaults. */
   public static PriorityPolicy defaults() {
     return new PriorityPolicy(

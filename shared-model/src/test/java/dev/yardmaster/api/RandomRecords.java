@@ -109,7 +109,7 @@ final class RandomRecords {
       return random.nextInt(5) == 0 ? -1L : random.nextLong(1L << 40);
     } else if (raw == double.class || raw == Double.class) {
       return random.nextDouble() * 1e6;
-    } else if (raw == boolean.class) {
+    } else if (raw == boolean.class || raw == Boolean.class) {
       return random.nextBoolean();
     } else if (raw == String.class) {
       return pick(TEXTS);

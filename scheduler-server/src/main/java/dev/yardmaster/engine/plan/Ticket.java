@@ -248,9 +248,14 @@ final class Ticket {
     return hopeless ? 0 : priority.priority();
   }
 
-  /** A job whose dependency could not be met from the start has never been given a priority. */
+  /**
+   * A job whose dependency could not be met from the start has never been given a priority; a task
+   * of an array has that of the whole, and one that refuses to be cancelled for it has one too.
+   */
   private boolean neverHadAChance() {
     return reason == Reason.DEPENDENCY_NEVER_SATISFIED
+        && job.array() == null
+        && !job.batch().killOnInvalidDep().equals("no")
         && job.hold() == Hold.NONE
         && job.directPriority() == null
         && (job.lastEvaluated() == null || job.priority() == NOT_SET);

@@ -49,10 +49,10 @@ public final class Priorities {
     highestJobFactor = highest;
     shared = new Shared(state);
     counted = state.usage().counted();
-    onlyIncreases = policy.flags().contains("INCR_ONLY");
-    agesAlways = policy.flags().contains("ACCRUE_ALWAYS");
-    smallToTime = policy.flags().contains("SMALL_RELATIVE_TO_TIME");
-    rawPartition = policy.flags().contains("NO_NORMAL_PART");
+    onlyIncreases = policy.has("INCR_ONLY");
+    agesAlways = policy.has("ACCRUE_ALWAYS");
+    smallToTime = policy.has("SMALL_RELATIVE_TO_TIME");
+    rawPartition = policy.has("NO_NORMAL_PART");
   }
 
   /**
@@ -139,7 +139,7 @@ public final class Priorities {
         partition(jobFactor),
         policy.weightQos() * standing.qos(),
         ofTres,
-        0,
+        job.siteFactor(),
         job.nice(),
         tres);
   }

@@ -90,7 +90,7 @@ final class Shared {
   }
 
   private double normal(double value, double highest, String raw) {
-    if (policy.flags().contains(raw)) {
+    if (policy.has(raw)) {
       return value;
     }
     return highest == 0 ? 0 : value / highest;
@@ -105,7 +105,7 @@ final class Shared {
     asked.merge(Tres.CPU, minCpus, Math::max);
     asked.merge(Tres.NODE, (long) minNodes, Math::max);
     Map<String, Long> total = totals.computeIfAbsent(job.partition(), this::total);
-    boolean raw = policy.flags().contains("NO_NORMAL_TRES");
+    boolean raw = policy.has("NO_NORMAL_TRES");
     TreeMap<String, Double> parts = new TreeMap<>();
     policy
         .weightTres()
