@@ -129,7 +129,7 @@ public final class JobWire {
       out.setSuspension(
           Wire.Suspension.newBuilder()
               .setAt(Fields.seconds(suspension.at()))
-              .setWorkedSeconds(suspension.worked().toSeconds())
+              .setWorkedMillis(suspension.worked().toMillis())
               .setCause(suspension.cause().name())
               .setBy(suspension.by())
               .setLast(suspension.isLast())
@@ -188,7 +188,7 @@ public final class JobWire {
   private static Suspension suspension(Wire.Suspension in) {
     return new Suspension(
         Instant.ofEpochSecond(in.getAt()),
-        Duration.ofSeconds(in.getWorkedSeconds()),
+        Duration.ofMillis(in.getWorkedMillis()),
         Fields.word(Suspension.Cause.class, in.getCause()),
         in.getBy(),
         in.getLast(),
