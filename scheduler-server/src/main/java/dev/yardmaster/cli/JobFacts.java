@@ -202,15 +202,16 @@ record JobFacts(
 
   /** The reason as squeue prints it: the sentence where there is one. */
   String reason() {
+    if (job.reason() == Reason.RAISED_SIGNAL) {
+      return SignalWords.raised(job.exitCode().signal());
+    }
     if (!job.reasonText().isEmpty()) {
       return job.reasonText();
     }
     // The one reason that is a sentence; only scontrol joins its words.
     return job.reason() == Reason.NODES_REQUIRED_UNAVAILABLE
         ? job.reason().text().replace('_', ' ')
-        : job.reason() == Reason.RAISED_SIGNAL
-            ? SignalWords.raised(job.exitCode().signal())
-            : job.reason().text();
+        : job.reason().text();
   }
 
   HostList nodes() {

@@ -36,9 +36,17 @@ final class Sacctmgr implements Command {
     if (parsed.has("help") || parsed.has("usage") || words.isEmpty()) {
       io.out()
           .println(
-              "sacctmgr [<OPTION>] [<COMMAND>]\n"
-                  + "Commands are add, modify, delete, show and list; options and entities are"
-                  + " those of sacctmgr(1).");
+              Usage.of(
+                  """
+                  Usage: sacctmgr [OPTION...] COMMAND ENTITY [TERM...]
+                    add account|coordinator|qos|user NAME... [FIELD=VALUE...]
+                    modify account|cluster|qos|user [where FIELD=VALUE...] set FIELD=VALUE...
+                    delete account|coordinator|qos|user [where] NAME...|FIELD=VALUE...
+                    show account|association|cluster|qos|tres|user [NAME...] [format=COLUMN,...]
+                    ping, version
+                  """,
+                  "sacctmgr(1)",
+                  TABLE));
       return words.isEmpty() && !parsed.has("help") && !parsed.has("usage") ? 1 : 0;
     }
     String verb = words.getFirst().toLowerCase(Locale.ROOT);

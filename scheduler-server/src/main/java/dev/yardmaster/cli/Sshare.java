@@ -59,8 +59,13 @@ final class Sshare implements Command {
     if (parsed.has("help") || parsed.has("usage")) {
       io.out()
           .println(
-              "Usage:  sshare [-aAehlmnopPuUV] [-A accounts] [-o format] [-u users]\n"
-                  + "The options are those of sshare(1).");
+              Usage.of(
+                  """
+                  Usage: sshare [OPTION...]
+                  Lists the shares of accounts and users, and what they have used of them.
+                  """,
+                  "sshare(1)",
+                  TABLE));
       return 0;
     }
     try (SchedulerClient client = Session.open("sshare", io)) {

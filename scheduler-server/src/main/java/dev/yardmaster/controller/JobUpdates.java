@@ -72,6 +72,7 @@ final class JobUpdates {
 
   Reply update(Turn turn, Command.UpdateJob command) {
     Identity by = command.by();
+    Lengths.checkFields(command.fields());
     Context context =
         new Context(
             turn.state(), turn.settings(), turn.now(), zone, turn.settings().isAdministrator(by));

@@ -48,7 +48,31 @@ final class Lengths {
     LONGEST.put("mem-bind", LIST);
   }
 
+  /** Fields of {@code scontrol update job} by the option that they are in a submission. */
+  private static final Map<String, String> FIELDS =
+      Map.ofEntries(
+          Map.entry("account", "account"),
+          Map.entry("admincomment", "comment"),
+          Map.entry("comment", "comment"),
+          Map.entry("dependency", "dependency"),
+          Map.entry("features", "constraint"),
+          Map.entry("gres", "gres"),
+          Map.entry("jobname", "job-name"),
+          Map.entry("licenses", "licenses"),
+          Map.entry("name", "job-name"),
+          Map.entry("partition", "partition"),
+          Map.entry("qos", "qos"),
+          Map.entry("reservation", "reservation"),
+          Map.entry("reservationname", "reservation"),
+          Map.entry("trespernode", "gres"),
+          Map.entry("wckey", "wckey"));
+
   private Lengths() {}
+
+  /** The same for the fields of an update. */
+  static void checkFields(Map<String, String> fields) {
+    fields.forEach((field, value) -> check(field, FIELDS.getOrDefault(field, ""), value));
+  }
 
   /**
    * Checks all options.
@@ -59,15 +83,19 @@ final class Lengths {
     LONGEST.forEach(
         (option, longest) -> {
           String value = options.get(option);
-          if (value == null) {
-            return;
-          }
-          int bytes = value.getBytes(StandardCharsets.UTF_8).length;
-          if (bytes > longest) {
-            throw new Refusal(
-                SlurmError.PATHNAME_TOO_LONG,
-                "\n--%s has %d bytes, at most %d are allowed".formatted(option, bytes, longest));
+          if (value != null) {
+            check("--" + option, option, value);
           }
         });
+  }
+
+  private static void check(String shown, String option, String value) {
+    int longest = LONGEST.getOrDefault(option, Integer.MAX_VALUE);
+    int bytes = value.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > longest) {
+      throw new Refusal(
+          SlurmError.PATHNAME_TOO_LONG,
+          "\n%s has %d bytes, at most %d are allowed".formatted(shown, bytes, longest));
+    }
   }
 }

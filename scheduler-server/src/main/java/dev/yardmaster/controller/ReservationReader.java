@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the fields of {@code scontrol create|update reservation} that say who, when and how. */
 final class ReservationReader {
+  private static final Instant LAST = Instant.parse("9999-12-31T00:00:00Z");
+
   /** PURGE_COMP without a time (scontrol(1)). */
   private static final long DEFAULT_PURGE = 300;
 
@@ -146,14 +148,22 @@ final class ReservationReader {
     return start;
   }
 
+  /** Slurm keeps times in 64 bits and prints years of four digits. */
+  private static Instant known(Instant end) {
+    if (end.isAfter(LAST)) {
+      throw new Refusal(SlurmError.INVALID_TIME_VALUE, "\n" + end + " is after " + LAST);
+    }
+    return end;
+  }
+
   private Instant end(Instant start) {
     if (fields.containsKey("duration")) {
       long seconds = seconds("duration", 0);
-      return start.plusSeconds(seconds);
+      return known(start.plusSeconds(Math.min(seconds, LAST.getEpochSecond())));
     }
     String text = fields.get("endtime");
     if (text != null) {
-      return instant("EndTime", text);
+      return known(instant("EndTime", text));
     }
     if (old == null) {
       throw invalid("EndTime or Duration is missing");

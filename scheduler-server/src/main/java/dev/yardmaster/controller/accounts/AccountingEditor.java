@@ -15,6 +15,9 @@ import java.util.function.Predicate;
 
 /** Finds what a command of sacctmgr(1) changes. Changes nothing by itself. */
 public final class AccountingEditor {
+  private static final int LONGEST_NAME = 255;
+  private static final int SHOWN = 40;
+
   private static final List<String> ALWAYS =
       List.of("cpu", "mem", "energy", "node", "billing", "fs/disk", "vmem", "pages");
 
@@ -57,7 +60,20 @@ public final class AccountingEditor {
     };
   }
 
+  /** A name is one line of a table, and a column of it. */
+  private static void checkNames(Terms terms) {
+    for (String name : terms.names()) {
+      if (name.length() > LONGEST_NAME || name.chars().anyMatch(Character::isISOControl)) {
+        throw new EditFailure(
+            " Invalid name: "
+                + name.substring(0, Math.min(SHOWN, name.length())).replaceAll("\\p{Cntrl}", "?"),
+            " A name has 1 to " + LONGEST_NAME + " characters and no line breaks");
+      }
+    }
+  }
+
   private Edit add(String entity, Terms terms) {
+    checkNames(terms);
     return switch (kind(entity)) {
       case "account" -> new AccountEdits(this).add(terms);
       case "user" -> new UserEdits(this).add(terms);

@@ -46,7 +46,14 @@ final class AssociationTerms {
     if (term.value().equalsIgnoreCase("parent")) {
       return Association.PARENT;
     }
-    return term.clears() ? 1 : (int) Math.min(LimitTerms.number(term), Association.PARENT - 1);
+    if (term.clears()) {
+      return 1;
+    }
+    long shares = LimitTerms.number(term);
+    if (shares >= Association.PARENT) {
+      throw new EditFailure(" Bad " + term.name() + " value: " + term.value());
+    }
+    return (int) shares;
   }
 
   private Association qos(Association a, Term term) {

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads limits as sacctmgr(1) writes them. */
 final class LimitTerms {
+  /** What 32 bits hold without the values that stand for none and for no limit. */
+  private static final long MOST = 0xFFFF_FFFDL;
+
   private static final Pattern OLD =
       Pattern.compile(
           "(grp|max|min)(cpu|node|mem)(?:s|ory)?"
@@ -86,10 +89,11 @@ final class LimitTerms {
   }
 
   static long number(Term term) {
-    if (!term.value().matches("[0-9]{1,12}")) {
+    long number = term.value().matches("[0-9]{1,12}") ? Long.parseLong(term.value()) : MOST + 1;
+    if (number > MOST) {
       throw new EditFailure(" Bad " + term.name() + " value: " + term.value());
     }
-    return Long.parseLong(term.value());
+    return number;
   }
 
   /** Names from before there were TRES, as GrpCPUs and MaxNodesPerUser. */
