@@ -66,6 +66,8 @@ final class OptionNames {
           "qos",
           "requeue",
           "reservation",
+          "consolidate-segments",
+          "spread-segments",
           "segment",
           "signal",
           "sockets-per-node",
@@ -123,7 +125,6 @@ final class OptionNames {
       Set.of(
           "bb",
           "bbf",
-          "consolidate-segments",
           "container",
           "container-id",
           "delay-boot",
@@ -131,7 +132,6 @@ final class OptionNames {
           "nodefile",
           "overcommit",
           "reboot",
-          "spread-segments",
           "stepmgr");
 
   private OptionNames() {}

@@ -100,7 +100,9 @@ final class RequestReader {
         options.has("nodes") && !options.has("use-min-nodes") && nodes.max() != NodeCount.UNBOUNDED,
         features("prefer", SlurmError.INVALID_PREFERRED_FEATURE),
         List.of(options.text("gres-flags", "").toLowerCase(Locale.ROOT).split(","))
-            .contains("enforce-binding"));
+            .contains("enforce-binding"),
+        options.has("spread-segments"),
+        options.has("consolidate-segments"));
   }
 
   private HostList nodeNames(String option) {

@@ -86,6 +86,10 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
         Rpc.ConfigReply.newBuilder()
             .putAllSettings(SettingsList.of(controller.state().config()))
             .addTopologies(TopologyWire.write(controller.state().config().topology()))
+            .addAllTopologies(
+                controller.state().config().otherTopologies().stream()
+                    .map(TopologyWire::write)
+                    .toList())
             .build());
     answer.onCompleted();
   }

@@ -254,6 +254,7 @@ public final class JobSpec {
       case "--exclusive" -> {
         switch (value) {
           case "user" -> exclusiveUser();
+          case "topo" -> request(r -> r.withExclusivity(Exclusivity.TOPO));
           case "mcs" -> request(r -> r.withExclusivity(Exclusivity.MCS));
           default -> exclusive();
         }
@@ -271,6 +272,8 @@ public final class JobSpec {
       case "--reservation" -> also(j -> j.withReservation(value));
       case "--begin" -> also(j -> j.withBegin(later(now, value)));
       case "--deadline" -> also(j -> j.withDeadline(later(now, value)));
+      case "--spread-segments" -> request(r -> r.withSpreadSegments(true));
+      case "--consolidate-segments" -> request(r -> r.withConsolidateSegments(true));
       case "--segment" -> request(r -> r.withSegment(Integer.parseInt(value)));
       case "--switches" -> switches(value);
       case "--array" -> {

@@ -60,6 +60,7 @@ public final class Lab {
     private PriorityPolicy priority =
         PriorityPolicy.defaults()
             .with(p -> p.weightAge(1000).weightJobSize(1000).weightPartition(1000));
+    private final List<Topology> others = new ArrayList<>();
     private Topology topology = new Topology.Flat("default");
     private Instant start = START;
 
@@ -100,6 +101,12 @@ public final class Lab {
       return this;
     }
 
+    /** A further topology, for partitions that name it. */
+    public Builder otherTopology(Topology value) {
+      others.add(value);
+      return this;
+    }
+
     public Builder setting(String key, String value) {
       settings.put(key, value);
       return this;
@@ -131,7 +138,8 @@ public final class Lab {
               List.of("gpu"),
               1000,
               0,
-              settings);
+              settings,
+              others);
       ClusterState state = ClusterState.initial(config, start);
       for (NodeSpec node : nodes) {
         NodeStatus up =

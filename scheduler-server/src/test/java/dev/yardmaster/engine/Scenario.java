@@ -6,10 +6,8 @@ import dev.yardmaster.engine.explain.Explainer;
 import dev.yardmaster.explain.Explanation;
 import dev.yardmaster.explain.Forecast;
 import dev.yardmaster.explain.Words;
-import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.HetInfo;
 import dev.yardmaster.model.IndexSet;
-import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PartitionState;
 import dev.yardmaster.model.PriorityPolicy;
@@ -42,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  * switch leaf1 nodes=n[1-4] | switch core switches=leaf[1-2]
  * block b1 n[1-4] | blocksizes 4,8
  * set weight=age:1000 | set flags=ACCRUE_ALWAYS,NO_NORMAL_QOS     PriorityWeight…, PriorityFlags
+ * topology NAME 2,4 b1=n[1-2] …    a further topology of blocks, for a partition with topology=NAME
  * set bf_window=30 | conf OverTimeLimit 10 | license lic1 4
  * sub NAME options                  sbatch's options
  * wait 3 | pass                     seconds; all passes (wait does the same when things happen)
@@ -94,13 +93,14 @@ final class Scenario {
     List<String> rest = words.subList(1, words.size());
     switch (words.getFirst()) {
       case "start" -> builder.start(Instant.parse(rest.getFirst()));
-      case "node" -> builder.nodes(rest.getFirst(), spec -> node(spec, rest));
+      case "node" -> builder.nodes(rest.getFirst(), spec -> ScenarioNodes.node(spec, rest));
       case "partition" -> builder.partition(rest.getFirst(), rest.get(1), p -> partition(p, rest));
       case "switch" -> addSwitch(rest);
       case "block" ->
           blocks.add(new Topology.BlockUnit(rest.getFirst(), HostList.parse(rest.get(1)).expand()));
       case "blocksizes" ->
           blockSizes = Arrays.stream(rest.getFirst().split(",")).map(Integer::valueOf).toList();
+      case "topology" -> builder.otherTopology(other(rest));
       case "license" -> builder.license(rest.getFirst(), Integer.parseInt(rest.get(1)));
       case "set" -> set(rest.getFirst());
       case "conf" -> builder.setting(rest.getFirst(), rest.get(1));
@@ -262,84 +262,14 @@ final class Scenario {
     return lab;
   }
 
-  private static NodeSpec node(NodeSpec spec, List<String> words) {
-    NodeSpec changed = spec;
-    for (String word : words.subList(1, words.size())) {
-      String value = word.substring(word.indexOf('=') + 1);
-      changed =
-          switch (word.substring(0, word.indexOf('='))) {
-            case "weight" -> changed.withWeight(Integer.parseInt(value));
-            case "features" -> changed.withFeatures(List.of(value.split(",")));
-            case "tmp" -> changed.withTmpDiskMib(Long.parseLong(value));
-            case "mem" -> changed.withRealMemoryMib(Long.parseLong(value));
-            case "sockets" -> changed.withSockets(Integer.parseInt(value));
-            case "cores" -> changed.withCoresPerSocket(Integer.parseInt(value));
-            case "threads" -> changed.withThreadsPerCore(Integer.parseInt(value));
-            case "cpus" -> changed.withCpus(Integer.parseInt(value));
-            case "gpu" -> changed.withGres(gpus(value));
-            case "shard", "mps" ->
-                changed.withGres(
-                    counted(
-                        changed.gres(),
-                        word.substring(0, word.indexOf('=')),
-                        Long.parseLong(value)));
-            case "gpulinks" -> changed.withGres(linked(changed.gres().getFirst(), value));
-            case "gpucores" -> changed.withGres(near(changed.gres().getFirst(), value));
-            default -> throw new IllegalArgumentException(word);
-          };
+  private static Topology other(List<String> words) {
+    List<Topology.BlockUnit> units = new ArrayList<>();
+    for (String word : words.subList(2, words.size())) {
+      String[] parts = word.split("=", 2);
+      units.add(new Topology.BlockUnit(parts[0], HostList.parse(parts[1]).expand()));
     }
-    return changed;
-  }
-
-  private static List<GresDevices> gpus(String value) {
-    List<GresDevices> all = new ArrayList<>();
-    int first = 0;
-    for (String one : value.split(",")) {
-      String[] parts = one.split(":");
-      int count = Integer.parseInt(parts[1]);
-      if (count > 0) {
-        GresDevices devices = Lab.gpus(parts[0], count);
-        all.add(
-            new GresDevices("gpu", parts[0], count, first, devices.files(), List.of(), List.of()));
-        first += count;
-      }
-    }
-    return all;
-  }
-
-  private static List<GresDevices> counted(List<GresDevices> gpus, String name, long count) {
-    List<GresDevices> all = new ArrayList<>(gpus);
-    all.add(GresDevices.counted(name, null, count));
-    return all;
-  }
-
-  private static List<GresDevices> near(GresDevices gpus, String value) {
-    List<IndexSet> cores = Arrays.stream(value.split(",")).map(IndexSet::parse).toList();
-    return List.of(
-        new GresDevices(
-            gpus.name(),
-            gpus.type(),
-            gpus.count(),
-            gpus.firstIndex(),
-            gpus.files(),
-            cores,
-            List.of()));
-  }
-
-  private static List<GresDevices> linked(GresDevices gpus, String value) {
-    List<List<Integer>> rows = new ArrayList<>();
-    for (String row : value.split("/")) {
-      rows.add(Arrays.stream(row.split(",")).map(Integer::valueOf).toList());
-    }
-    return List.of(
-        new GresDevices(
-            gpus.name(),
-            gpus.type(),
-            gpus.count(),
-            gpus.firstIndex(),
-            gpus.files(),
-            gpus.cores(),
-            rows));
+    List<Integer> sizes = Arrays.stream(words.get(1).split(",")).map(Integer::valueOf).toList();
+    return new Topology.Block(words.getFirst(), units, sizes);
   }
 
   private static Reservation reservation(Reservation r, List<String> words) {
@@ -417,6 +347,7 @@ final class Scenario {
             case "minnodes" -> changed.withMinNodes(Integer.parseInt(value));
             case "state" -> changed.withState(PartitionState.valueOf(value));
             case "exclusive" -> changed.withOverSubscribe("EXCLUSIVE");
+            case "topology" -> changed.withOther(new TreeMap<>(Map.of("Topology", value)));
             case "oversubscribe" -> changed.withOverSubscribe(value);
             case "exclusiveuser" -> changed.withExclusiveUser(true);
             case "maxcpuspersocket" ->

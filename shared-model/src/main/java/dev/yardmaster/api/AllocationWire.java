@@ -12,7 +12,9 @@ final class AllocationWire {
 
   static Wire.Allocation write(Allocation allocation) {
     Wire.Allocation.Builder out =
-        Wire.Allocation.newBuilder().putAllTres(allocation.tres().amounts());
+        Wire.Allocation.newBuilder()
+            .putAllTres(allocation.tres().amounts())
+            .setBlocked(Fields.hosts(allocation.blocked()));
     for (NodeShare share : allocation.shares()) {
       Wire.NodeShare.Builder wire =
           Wire.NodeShare.newBuilder()
@@ -28,7 +30,9 @@ final class AllocationWire {
 
   static Allocation read(Wire.Allocation in) {
     return new Allocation(
-        in.getSharesList().stream().map(AllocationWire::read).toList(), Tres.of(in.getTresMap()));
+        in.getSharesList().stream().map(AllocationWire::read).toList(),
+        Tres.of(in.getTresMap()),
+        Fields.hosts(in.getBlocked()));
   }
 
   private static NodeShare read(Wire.NodeShare in) {

@@ -41,7 +41,9 @@ final class RequestWire {
             .setSpread(request.spread())
             .setCoreSpec(request.coreSpec())
             .setNodesGiven(request.nodesGiven())
-            .setEnforceBinding(request.enforceBinding());
+            .setEnforceBinding(request.enforceBinding())
+            .setSpreadSegments(request.spreadSegments())
+            .setConsolidateSegments(request.consolidateSegments());
     switch (request.memory()) {
       case MemoryRequest.PerNode m -> out.setMibPerNode(m.mib());
       case MemoryRequest.PerCpu m -> out.setMibPerCpu(m.mib());
@@ -89,7 +91,9 @@ final class RequestWire {
         in.getCoreSpec(),
         in.getNodesGiven(),
         in.hasPrefer() ? FeatureExpression.parse(in.getPrefer()) : null,
-        in.getEnforceBinding());
+        in.getEnforceBinding(),
+        in.getSpreadSegments(),
+        in.getConsolidateSegments());
   }
 
   private static MemoryRequest memory(Wire.Request in) {

@@ -33,7 +33,7 @@ public final class ConfigReader {
     String cluster = slurm.statements().clusterName();
     Path gresConf = directory.resolve("gres.conf");
     slurm.devices(Files.exists(gresConf) ? gresLines(gresConf, cluster, findings) : List.of());
-    ClusterConfig draft = slurm.build(topology(directory, slurm, findings));
+    ClusterConfig draft = slurm.build(topologies(directory, slurm, findings));
     SortedMap<String, SortedMap<String, String>> companions = new TreeMap<>();
     for (Section section : List.of(Section.CGROUP, Section.SLURMDBD)) {
       Path file = directory.resolve(section.title());
@@ -54,7 +54,7 @@ public final class ConfigReader {
       return new ConfigResult(null, findings.sorted(), null, Map.of());
     }
     slurm.devices(List.of());
-    return result(slurm.build(FLAT), findings, Map.of());
+    return result(slurm.build(List.of(FLAT)), findings, Map.of());
   }
 
   /** Checks one file as a gres.conf, as far as that goes without the nodes. */
@@ -108,7 +108,7 @@ public final class ConfigReader {
     return lines;
   }
 
-  private static Topology topology(Path directory, SlurmConf slurm, Findings findings) {
+  private static List<Topology> topologies(Path directory, SlurmConf slurm, Findings findings) {
     Set<String> nodes = slurm.nodes().keySet();
     Path yaml = directory.resolve("topology.yaml");
     Path conf = directory.resolve("topology.conf");
@@ -119,11 +119,12 @@ public final class ConfigReader {
           .last("TopologyPlugin")
           .ifPresent(s -> findings.info(s, "has no effect beside topology.yaml", ""));
       List<Topology> topologies = TopologyYaml.read(yaml, nodes, findings);
-      return topologies.isEmpty() ? FLAT : topologies.getFirst();
+      return topologies.isEmpty() ? List.of(FLAT) : topologies;
     }
     boolean shaped = plugin.endsWith("tree") || plugin.endsWith("block");
     if (shaped) {
-      return TopologyConf.read(conf, plugin, slurm.statements().clusterName(), nodes, findings);
+      return List.of(
+          TopologyConf.read(conf, plugin, slurm.statements().clusterName(), nodes, findings));
     }
     if (plugin.endsWith("ring")) {
       slurm
@@ -143,6 +144,6 @@ public final class ConfigReader {
           "has no effect with TopologyPlugin=" + plugin,
           "write TopologyPlugin=topology/tree or topology/block");
     }
-    return FLAT;
+    return List.of(FLAT);
   }
 }

@@ -80,7 +80,10 @@ final class SlurmConf {
     nodes = complete;
   }
 
-  ClusterConfig build(Topology topology) {
+  /**
+   * @param topologies the cluster's first
+   */
+  ClusterConfig build(List<Topology> topologies) {
     var nodeSets = new NodeSets(nodes, conf.blocks(Section.NODE_SET), findings);
     List<Partition> partitions = new PartitionBuilder(conf, nodeSets, findings).build();
     var policy = new PolicyReader(conf, findings);
@@ -94,12 +97,13 @@ final class SlurmConf {
         policy.priority(),
         List.copyOf(nodes.values()),
         partitions,
-        topology,
+        topologies.getFirst(),
         licenses(),
         Values.list(conf.text("GresTypes")),
         perNode ? 0 : Math.max(0, conf.number("DefMemPerCPU")),
         Math.max(0, conf.number("DefMemPerNode")),
-        Immutable.sortedMap(conf.written()));
+        Immutable.sortedMap(conf.written()),
+        topologies.subList(1, topologies.size()));
   }
 
   private void require() {

@@ -14,6 +14,8 @@ import java.util.SortedMap;
  * @param defMemPerCpuMib cluster-wide default, 0 when none; likewise per node
  * @param licenses Licenses= by name
  * @param gresTypes GresTypes
+ * @param topology the cluster's topology
+ * @param otherTopologies further ones of topology.yaml, for partitions that name them
  */
 @RecordBuilder
 public record ClusterConfig(
@@ -29,13 +31,56 @@ public record ClusterConfig(
     List<String> gresTypes,
     long defMemPerCpuMib,
     long defMemPerNodeMib,
-    SortedMap<String, String> settings)
+    SortedMap<String, String> settings,
+    List<Topology> otherTopologies)
     implements ClusterConfigBuilder.With {
+  /** A cluster with one topology. */
+  public ClusterConfig(
+      String clusterName,
+      List<String> controllers,
+      int controllerPort,
+      SchedulingPolicy scheduling,
+      PriorityPolicy priority,
+      List<NodeSpec> nodes,
+      List<Partition> partitions,
+      Topology topology,
+      SortedMap<String, Integer> licenses,
+      List<String> gresTypes,
+      long defMemPerCpuMib,
+      long defMemPerNodeMib,
+      SortedMap<String, String> settings) {
+    this(
+        clusterName,
+        controllers,
+        controllerPort,
+        scheduling,
+        priority,
+        nodes,
+        partitions,
+        topology,
+        licenses,
+        gresTypes,
+        defMemPerCpuMib,
+        defMemPerNodeMib,
+        settings,
+        List.of());
+  }
+
   public ClusterConfig {
     controllers = List.copyOf(controllers);
     nodes = List.copyOf(nodes);
     partitions = List.copyOf(partitions);
     gresTypes = List.copyOf(gresTypes);
+    otherTopologies = List.copyOf(otherTopologies);
+  }
+
+  /** The topology that a partition names (Topology=); the cluster's when it names none. */
+  public Topology topologyOf(Partition partition) {
+    String name = partition.other().getOrDefault("Topology", "");
+    return otherTopologies.stream()
+        .filter(other -> other.name().equals(name))
+        .findFirst()
+        .orElse(topology);
   }
 
   /** A setting by its canonical key, for example {@code ReturnToService}. */

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  *     many nodes as there are, of one that only follows from its tasks as few as will do
  * @param prefer {@code --prefer}: features of the nodes it would rather have; null when none
  * @param enforceBinding {@code --gres-flags=enforce-binding}: only cores near its devices
+ * @param spreadSegments {@code --spread-segments}: no two segments in one base block
+ * @param consolidateSegments {@code --consolidate-segments}: all segments in one larger block
  */
 @RecordBuilder
 public record JobRequest(
@@ -61,7 +63,9 @@ public record JobRequest(
     int coreSpec,
     boolean nodesGiven,
     @Nullable FeatureExpression prefer,
-    boolean enforceBinding)
+    boolean enforceBinding,
+    boolean spreadSegments,
+    boolean consolidateSegments)
     implements JobRequestBuilder.With {
   public JobRequest {
     gres = List.copyOf(gres);
@@ -113,6 +117,8 @@ public record JobRequest(
         0,
         false,
         null,
+        false,
+        false,
         false);
   }
 }

@@ -89,6 +89,12 @@ public record NodeUse(
             builder.add(job, share);
           }
         }
+        for (String name : allocation.blocked()) {
+          Builder builder = byName.get(name);
+          if (builder != null && builder.jobs.stream().noneMatch(j -> j.id() == job.id())) {
+            builder.flags.add(NodeFlag.BLOCKED);
+          }
+        }
       }
       if (job.planned() != null && job.state() == JobState.PENDING) {
         markPlanned(job.planned().nodes(), byName);

@@ -65,7 +65,7 @@ public final class NodeReasons {
 
   /** Enough nodes are free, but they do not lie together as the topology or the job wants. */
   static Why apart(Board board, Shape shape) {
-    if (!(board.state().config().topology() instanceof Topology.Block)) {
+    if (!(board.state().config().topologyOf(shape.partition()) instanceof Topology.Block)) {
       return BUSY;
     }
     String segment = shape.request().segment() > 0 ? " for segment" : "";

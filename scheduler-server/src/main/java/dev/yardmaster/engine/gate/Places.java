@@ -41,7 +41,7 @@ public final class Places {
     int switches = shape.request().switches();
     long[] serving = switches == 0 ? new long[0] : board.serving(shape);
     return switches > 0
-        && board.placer().mostBelow(serving, switches) >= shape.minNodes()
+        && board.placer().mostBelow(shape, serving, switches) >= shape.minNodes()
         && !shape.possible(
             () ->
                 board.placer().choose(shape, serving, Usage.none(board.hardware()), true, 0)

@@ -95,4 +95,22 @@ final class Blocks {
     }
     return List.of();
   }
+
+  /** The smallest unit whose parts have room for all segments; null when there is none. */
+  long @Nullable [] unitOfSegments(int nodes, long[] candidates, List<long[]> parts, int segment) {
+    for (List<long[]> level : levels) {
+      for (long[] unit : level) {
+        int room = 0;
+        for (long[] part : parts) {
+          if (Bits.contains(unit, part)) {
+            room += Bits.countCommon(part, candidates) / segment * segment;
+          }
+        }
+        if (room >= nodes) {
+          return unit;
+        }
+      }
+    }
+    return null;
+  }
 }

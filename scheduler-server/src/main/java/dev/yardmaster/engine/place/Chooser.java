@@ -122,12 +122,12 @@ public final class Chooser {
     if (shape.serialAtEnd && !shape.leastLoaded) {
       return new Selection(hardware, shape, rooms, chosen, shape.maxNodes).inOrder(allowed, false);
     }
-    Wiring wiring = hardware.wiring();
+    Wiring wiring = hardware.wiring(shape.topology);
     boolean several = shape.maxNodes > 1;
     if (wiring != null && several && !shape.leastLoaded && !shape.request.contiguous()) {
       return new Selection(hardware, shape, rooms, chosen, shape.maxNodes).byTree(allowed, wiring);
     }
-    Blocks blocks = hardware.blocks();
+    Blocks blocks = hardware.blocks(shape.topology);
     if (blocks != null && shape.minNodes > 1 && !shape.leastLoaded) {
       return new Selection(hardware, shape, rooms, chosen, shape.maxNodes)
           .byBlocks(allowed, blocks);

@@ -67,6 +67,9 @@ public final class Fit {
     lacksJobGres = false;
     JobRequest r = shape.request;
     if (!empty) {
+      if (usage.again.isBlocked(node) || (shape.unitAlone && !isIdleUnit(shape, node, usage))) {
+        return Cause.NOT_WHOLE;
+      }
       if (shape.whole && usage.jobs[node] > 0) {
         return Cause.NOT_WHOLE;
       }
@@ -251,5 +254,16 @@ public final class Fit {
       right += hardware.deviceCount(kind, node);
     }
     return any == 0 ? Cause.LACKS_GRES : right == 0 ? Cause.WRONG_GRES_TYPE : Cause.TOO_FEW_GRES;
+  }
+
+  /** Whether nobody is on the block or leaf of a node. */
+  private boolean isIdleUnit(Shape shape, int node, Usage usage) {
+    long[] unit = hardware.unitOf(shape.topology, node);
+    for (int n = Bits.next(unit, 0); n >= 0; n = Bits.next(unit, n + 1)) {
+      if (usage.jobs[n] > 0 || usage.again.isBlocked(n)) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -5,6 +5,7 @@ import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeSpec;
+import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Topology;
 import dev.yardmaster.model.text.HostList;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,12 +65,17 @@ public final class Hardware {
   /** By kind and node; {@link #NONE} where the node has none. */
   final GresDevices[][] devices;
 
+  private final Set<String> names = new TreeSet<>();
   private final Map<String, Integer> index = new LinkedHashMap<>();
   private final List<Set<String>> features;
-  private final @Nullable Wiring wiring;
-  private final @Nullable Blocks blocks;
 
-  private Hardware(List<NodeSpec> specs, Topology topology) {
+  /** By name of the topology; nothing for one that does not matter. */
+  private final Map<String, Wiring> wirings = new TreeMap<>();
+
+  private final Map<String, Blocks> blocks = new TreeMap<>();
+  private final String usual;
+
+  private Hardware(List<NodeSpec> specs, List<Topology> topologies) {
     this.specs = specs;
     size = specs.size();
     sockets = new int[size];
@@ -109,8 +116,18 @@ public final class Hardware {
         devices[kind][n] = gres;
       }
     }
-    wiring = Wiring.of(topology, this);
-    blocks = Blocks.of(topology, this);
+    usual = topologies.getFirst().name();
+    for (Topology topology : topologies) {
+      names.add(topology.name());
+      Wiring wiring = Wiring.of(topology, this);
+      if (wiring != null) {
+        wirings.put(topology.name(), wiring);
+      }
+      Blocks own = Blocks.of(topology, this);
+      if (own != null) {
+        blocks.put(topology.name(), own);
+      }
+    }
   }
 
   /** The hardware of a state's nodes, by name: of equal nodes Slurm takes the first by name. */
@@ -120,7 +137,9 @@ public final class Hardware {
             .map(Node::spec)
             .sorted(Comparator.comparing(NodeSpec::name, HostList.ORDER))
             .toList(),
-        state.config().topology());
+        Stream.concat(
+                Stream.of(state.config().topology()), state.config().otherTopologies().stream())
+            .toList());
   }
 
   /** CPUs fewer than cores leave the last cores out; specialized cores are taken from the end. */
@@ -133,13 +152,35 @@ public final class Hardware {
   }
 
   /** How the nodes are wired; null when that does not matter. */
-  @Nullable Wiring wiring() {
-    return wiring;
+  @Nullable Wiring wiring(String topology) {
+    return wirings.get(topology);
+  }
+
+  /** The name of the topology that a partition's jobs are placed by (Topology=). */
+  String topologyOf(Partition partition) {
+    String own = partition.other().getOrDefault("Topology", "");
+    return names.contains(own) ? own : usual;
+  }
+
+  /** The nodes of the base block or leaf switch of a node; the node alone where there is none. */
+  public long[] unitOf(String topology, int node) {
+    Blocks ofBlocks = blocks.get(topology);
+    Wiring ofSwitches = wirings.get(topology);
+    List<long[]> units =
+        ofBlocks != null ? ofBlocks.base() : ofSwitches != null ? ofSwitches.leaves() : List.of();
+    for (long[] unit : units) {
+      if (Bits.has(unit, node)) {
+        return unit;
+      }
+    }
+    long[] alone = Bits.of(size);
+    Bits.add(alone, node);
+    return alone;
   }
 
   /** The blocks of the nodes; null without topology/block. */
-  @Nullable Blocks blocks() {
-    return blocks;
+  @Nullable Blocks blocks(String topology) {
+    return blocks.get(topology);
   }
 
   public int size() {

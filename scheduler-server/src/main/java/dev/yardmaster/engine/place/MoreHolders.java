@@ -1,5 +1,6 @@
 package dev.yardmaster.engine.place;
 
+import dev.yardmaster.model.Allocation;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -9,17 +10,44 @@ import org.jspecify.annotations.Nullable;
  */
 final class MoreHolders {
   private final int words;
+
+  /** How many jobs keep each node from all others (--exclusive=topo). */
+  private final int[] blocking;
+
   private byte @Nullable [] counts;
 
   /**
    * @param words how many words of 64 cores there are
+   * @param nodes how many nodes there are
    */
-  MoreHolders(int words) {
+  MoreHolders(int words, int nodes) {
     this.words = words;
+    blocking = new int[nodes];
+  }
+
+  /** Whether a job keeps a node from all others. */
+  boolean isBlocked(int node) {
+    return blocking[node] > 0;
+  }
+
+  /** A job begins (1) or ends (-1) to keep its nodes from all others. */
+  void block(Allocation allocation, Hardware hardware, int sign) {
+    for (String name : allocation.blocked()) {
+      int node = hardware.indexOf(name);
+      if (node >= 0) {
+        block(node, sign);
+      }
+    }
+  }
+
+  /** A job begins (1) or ends (-1) to keep a node from all others. */
+  void block(int node, int sign) {
+    blocking[node] += sign;
   }
 
   MoreHolders copy() {
-    MoreHolders copy = new MoreHolders(words);
+    MoreHolders copy = new MoreHolders(words, blocking.length);
+    System.arraycopy(blocking, 0, copy.blocking, 0, blocking.length);
     copy.counts = counts == null ? null : counts.clone();
     return copy;
   }
@@ -57,7 +85,8 @@ final class MoreHolders {
   }
 
   /** Makes some words equal to those of another. */
-  void copyRow(MoreHolders from, int word, int count) {
+  void copyRow(MoreHolders from, int node, int word, int count) {
+    blocking[node] = from.blocking[node];
     byte[] theirs = from.counts;
     byte[] held = counts;
     if (theirs == null) {

@@ -7,6 +7,7 @@ import dev.yardmaster.model.GresShare;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.Tres;
+import dev.yardmaster.model.text.HostList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -34,8 +35,8 @@ public final class Placer {
   }
 
   /** The most nodes of a set that hang on a number of leaf switches; all where there are none. */
-  public int mostBelow(long[] nodes, int leaves) {
-    Wiring wiring = hardware.wiring();
+  public int mostBelow(Shape shape, long[] nodes, int leaves) {
+    Wiring wiring = hardware.wiring(shape.topology);
     return wiring == null ? Bits.count(nodes) : wiring.mostBelow(nodes, leaves);
   }
 
@@ -108,7 +109,11 @@ public final class Placer {
     fit.idleOnly = shape.sharer != null && !choice.shares();
     Allocation allocation = allocateOn(shape, choice.order(), usage, uid);
     fit.idleOnly = false;
-    return allocation;
+    long[] units = shape.unitsOf(hardware, choice.nodes());
+    return Bits.isEmpty(units)
+        ? allocation
+        : new Allocation(
+            allocation.shares(), allocation.tres(), HostList.of(hardware.names(units)));
   }
 
   private Allocation allocateOn(Shape shape, int[] order, Usage usage, int uid) {

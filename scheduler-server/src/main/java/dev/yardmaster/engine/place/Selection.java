@@ -251,11 +251,19 @@ final class Selection {
 
   private @Nullable Choice bySegments(long[] candidates, Blocks blocks, int segment) {
     List<long[]> units = new ArrayList<>(blocks.unitsFor(segment));
+    if (shape.request.consolidateSegments()) {
+      long[] within = blocks.unitOfSegments(shape.minNodes, candidates, units, segment);
+      if (within == null) {
+        return null;
+      }
+      units.removeIf(unit -> !Bits.contains(within, unit));
+    }
     Collections.reverse(units);
     units.sort(Comparator.comparingInt((long[] unit) -> Bits.countCommon(unit, candidates)));
     for (long[] unit : units) {
       long[] open = Bits.common(unit, candidates);
-      takeSome(open, Bits.count(open) / segment * segment);
+      int most = Bits.count(open) / segment * segment;
+      takeSome(open, shape.request.spreadSegments() ? Math.min(most, segment) : most);
     }
     return choice();
   }

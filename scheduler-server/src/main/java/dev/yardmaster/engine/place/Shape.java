@@ -76,6 +76,13 @@ public final class Shape {
 
   private final boolean uniform;
   private final Object wish;
+
+  /** Whether no other job may be on the topology units of its nodes (--exclusive=topo). */
+  final boolean unitAlone;
+
+  /** The name of the topology that it is placed by. */
+  final String topology;
+
   private volatile long @Nullable [] serving;
   private volatile @Nullable Boolean possible;
 
@@ -104,9 +111,9 @@ public final class Shape {
     exactTasksPerNode = r.tasksGiven() ? 0 : r.tasksPerNode();
     minCpus = Math.max(tasks * cpusPerTask, (int) (r.cpusPerGpu() * gpusOfJob(r)));
     boolean exclusive =
-        r.exclusivity() == Exclusivity.NODE
-            || r.exclusivity() == Exclusivity.TOPO
-            || partition.overSubscribe().startsWith("EXCLUSIVE");
+        r.exclusivity() == Exclusivity.NODE || partition.overSubscribe().startsWith("EXCLUSIVE");
+    unitAlone = r.exclusivity() == Exclusivity.TOPO;
+    topology = hardware.topologyOf(partition);
     whole = exclusive || policy.linear();
     allGres = exclusive && !policy.linear();
     forUserAlone = r.exclusivity() == Exclusivity.USER || partition.exclusiveUser();
@@ -288,5 +295,14 @@ public final class Shape {
       case MemoryRequest.PerCpu(long mib) -> mib * allocatedCpus;
       case MemoryRequest.PerGpu(long mib) -> mib * gpus;
     };
+  }
+
+  /** The nodes that a run on these keeps from others; empty without --exclusive=topo. */
+  public long[] unitsOf(Hardware hardware, long[] nodes) {
+    long[] units = Bits.of(hardware.size());
+    for (int n = Bits.next(nodes, 0); unitAlone && n >= 0; n = Bits.next(nodes, n + 1)) {
+      Bits.addAll(units, hardware.unitOf(topology, n));
+    }
+    return units;
   }
 }

@@ -28,7 +28,6 @@ public final class Usage {
   final int[] userOnly;
 
   private int userOnlyJobs;
-
   final long[][] deviceMask;
   final long[][] gresUsed;
 
@@ -46,7 +45,7 @@ public final class Usage {
 
   private @Nullable String @Nullable [] sharedBy;
 
-  private final MoreHolders again;
+  final MoreHolders again;
 
   private Usage(Hardware hardware) {
     this.hardware = hardware;
@@ -60,7 +59,7 @@ public final class Usage {
     deviceMask = new long[hardware.kinds.size()][size];
     gresUsed = new long[hardware.kinds.size()][size];
     sharedGpus = new long[size];
-    again = new MoreHolders(busyCores.length);
+    again = new MoreHolders(busyCores.length, size);
     sharedUsed = new int[hardware.kinds.size()][];
     for (int k = 0; k < sharedUsed.length; k++) {
       sharedUsed[k] = new int[hardware.kinds.get(k).sharing() ? size << 6 : 0];
@@ -116,6 +115,7 @@ public final class Usage {
 
   /** Takes what a job holds. Nodes that no longer exist are skipped. */
   public void add(Allocation allocation, int uid, Manner manner) {
+    again.block(allocation, hardware, 1);
     for (NodeShare share : allocation.shares()) {
       int node = hardware.indexOf(share.node());
       if (node >= 0) {
@@ -124,8 +124,14 @@ public final class Usage {
     }
   }
 
+  /** A job begins (1) or ends (-1) to keep a node from all others. */
+  public void block(int node, int sign) {
+    again.block(node, sign);
+  }
+
   /** Gives back what a job holds. */
   public void remove(Allocation allocation, Manner manner) {
+    again.block(allocation, hardware, -1);
     for (NodeShare share : allocation.shares()) {
       int node = hardware.indexOf(share.node());
       if (node >= 0) {
@@ -417,7 +423,7 @@ public final class Usage {
       }
     }
     copySharers(from, base);
-    again.copyRow(from.again, base, hardware.coreWords);
+    again.copyRow(from.again, node, base, hardware.coreWords);
     for (var limited : from.limitedCores.entrySet()) {
       long[] cores =
           limitedCores.computeIfAbsent(limited.getKey(), p -> new long[busyCores.length]);

@@ -6,6 +6,7 @@ import dev.yardmaster.engine.place.Hardware;
 import dev.yardmaster.engine.place.Manner;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.place.Usage;
+import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
@@ -32,7 +33,17 @@ final class Future {
 
   static final long NEVER = Long.MAX_VALUE / 4;
 
-  private record Release(long end, int node, NodeShare share, Manner manner) {}
+  private static final NodeShare NOTHING = new NodeShare("", IndexSet.EMPTY, 0, 0, List.of());
+
+  private record Release(long end, int node, NodeShare share, Manner manner, boolean unblocks) {
+    void apply(Usage usage) {
+      if (unblocks) {
+        usage.block(node, -1);
+      } else {
+        usage.remove(node, share, manner);
+      }
+    }
+  }
 
   private final Board board;
   private final Hardware hardware;
@@ -67,10 +78,16 @@ final class Future {
       }
       long end = endOf(job);
       Manner manner = board.manner(job);
+      for (String name : allocation.blocked()) {
+        int node = hardware.indexOf(name);
+        if (node >= 0) {
+          byNode.get(node).add(new Release(end, node, NOTHING, manner, true));
+        }
+      }
       for (NodeShare share : allocation.shares()) {
         int node = hardware.indexOf(share.node());
         if (node >= 0) {
-          byNode.get(node).add(new Release(end, node, share, manner));
+          byNode.get(node).add(new Release(end, node, share, manner, false));
           if (!first) {
             byNode.get(node).sort(Comparator.comparingLong(Release::end));
           }
@@ -173,7 +190,7 @@ final class Future {
       long over = groups.of(releases.get(i).end);
       while (i < releases.size() && groups.of(releases.get(i).end) == over) {
         Release r = releases.get(i++);
-        scratch.remove(node, r.share, r.manner);
+        r.apply(scratch);
       }
       if (over >= NEVER) {
         return NEVER;
@@ -211,7 +228,7 @@ final class Future {
         if (groups.of(r.end) > time) {
           break;
         }
-        scratch.remove(n, r.share, r.manner);
+        r.apply(scratch);
       }
     }
     return scratch;

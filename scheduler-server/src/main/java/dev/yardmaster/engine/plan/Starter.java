@@ -116,7 +116,7 @@ final class Starter {
     job.request().licenses().forEach((name, n) -> tres.put("license/" + name, (long) n));
     long billing = Billing.of(tres, partition, board.state().config().priority().flags());
     tres.put(Tres.BILLING, billing);
-    return new Allocation(allocation.shares(), new Tres(tres));
+    return new Allocation(allocation.shares(), new Tres(tres), allocation.blocked());
   }
 
   private static @Nullable ArrayInfo asTask(Job job, @Nullable Integer task) {
