@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -302,6 +303,7 @@ final class Playback implements AutoCloseable {
   }
 
   private void look(String name) throws IOException {
+    testNewJobs();
     Snapshot.Seen seen =
         new Snapshot.Seen(
             run("root", List.of("scontrol", "-d", "show", "job")).text(),
@@ -312,6 +314,18 @@ final class Playback implements AutoCloseable {
     said.append("[%s]%n%s%n".formatted(name, seen.jobs()));
     Path file = golden.directory().resolve(name + ".txt");
     Snapshot.read(file, name, Tolerances.of(config)).compare(seen, agreement);
+  }
+
+  /** Jobs are tested as soon as they are submitted, though virtual time has not moved on. */
+  private void testNewJobs() {
+    Instant second = controller.clock().instant().truncatedTo(ChronoUnit.SECONDS);
+    boolean isNew =
+        controller.state().jobs().values().stream()
+            .filter(j -> j.state() == JobState.PENDING && j.lastEvaluated() == null)
+            .anyMatch(j -> !j.submitted().isBefore(second));
+    if (isNew) {
+      controller.passNow(false);
+    }
   }
 
   private void clear() {

@@ -48,10 +48,10 @@ final class Snapshot {
   void compare(Seen seen, Agreement agreement) {
     boolean hasJobs = false;
     for (List<String> table : tables) {
-      List<String> head = cells(table.getFirst());
+      List<String> head = cells(table.getFirst(), 0);
       List<Map<String, String>> rows = new ArrayList<>();
       for (String line : table.subList(1, table.size())) {
-        List<String> cells = cells(line);
+        List<String> cells = cells(line, head.size());
         Map<String, String> row = new LinkedHashMap<>();
         for (int i = 0; i < head.size(); i++) {
           row.put(head.get(i), cells.get(i));
@@ -74,8 +74,11 @@ final class Snapshot {
     }
   }
 
-  private static List<String> cells(String line) {
-    return List.of(line.split(" {2,}")).stream().map(c -> c.equals("\"\"") ? "" : c).toList();
+  /** The last cell may have wide gaps itself. */
+  private static List<String> cells(String line, int number) {
+    return List.of(line.split(" {2,}", number)).stream()
+        .map(c -> c.equals("\"\"") ? "" : c)
+        .toList();
   }
 
   private void jobs(List<Map<String, String>> rows, Seen seen, Agreement agreement) {
