@@ -1,8 +1,6 @@
 package dev.yardmaster.cli;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import dev.yardmaster.client.ClusterView;
 import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.ExitCode;
@@ -11,14 +9,12 @@ import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.MemoryRequest;
-import dev.yardmaster.server.Versions;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** squeue --json, in the structure of Slurm's data_parser/v0.0.43. */
+/** Jobs in the structure of Slurm's data_parser/v0.0.43. */
 final class JobJson {
   private final JsonGenerator out;
   private final TresText tres;
@@ -28,62 +24,20 @@ final class JobJson {
     this.tres = tres;
   }
 
-  static void write(List<String> arguments, ClusterView view, List<JobFacts> rows, Io io) {
-    try (JsonGenerator generator = new JsonFactory().createGenerator(io.out())) {
-      generator.setPrettyPrinter(new DefaultPrettyPrinter());
-      new JobJson(generator, new TresText(view)).document(arguments, view, rows);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private void document(List<String> arguments, ClusterView view, List<JobFacts> rows)
+  /** Writes the jobs and what belongs to them into a document. */
+  static void write(DataDocument document, ClusterView view, List<JobFacts> rows)
       throws IOException {
-    out.writeStartObject();
-    out.writeArrayFieldStart("jobs");
-    for (JobFacts row : rows) {
-      out.writeStartObject();
-      who(row);
-      states(row);
-      request(row);
-      times(row);
-      out.writeEndObject();
-    }
-    out.writeEndArray();
-    time("last_backfill", view.figures().lastPass());
-    time("last_update", view.time());
-    meta(arguments, view);
-    out.writeArrayFieldStart("errors");
-    out.writeEndArray();
-    out.writeArrayFieldStart("warnings");
-    out.writeEndArray();
-    out.writeEndObject();
+    JobJson json = new JobJson(document.out(), new TresText(view));
+    document.objects("jobs", rows, (to, row) -> json.job(row));
+    document.time("last_backfill", view.figures().lastPass());
+    document.time("last_update", view.time());
   }
 
-  private void meta(List<String> arguments, ClusterView view) throws IOException {
-    out.writeObjectFieldStart("meta");
-    out.writeObjectFieldStart("plugin");
-    out.writeStringField("type", "");
-    out.writeStringField("name", "");
-    out.writeStringField("data_parser", "data_parser/v0.0.43");
-    out.writeEndObject();
-    out.writeArrayFieldStart("command");
-    out.writeString("squeue");
-    for (String argument : arguments) {
-      out.writeString(argument);
-    }
-    out.writeEndArray();
-    String[] version = Versions.SLURM.split("\\.");
-    out.writeObjectFieldStart("slurm");
-    out.writeObjectFieldStart("version");
-    out.writeStringField("major", version[0]);
-    out.writeStringField("micro", version[2]);
-    out.writeStringField("minor", version[1]);
-    out.writeEndObject();
-    out.writeStringField("release", Versions.SLURM);
-    out.writeStringField("cluster", view.info() == null ? "" : view.info().cluster());
-    out.writeEndObject();
-    out.writeEndObject();
+  private void job(JobFacts row) throws IOException {
+    who(row);
+    states(row);
+    request(row);
+    times(row);
   }
 
   private void who(JobFacts row) throws IOException {

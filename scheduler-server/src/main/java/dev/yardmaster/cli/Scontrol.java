@@ -36,7 +36,8 @@ final class Scontrol implements Command {
           "u uid:",
           "usage",
           "v verbose",
-          "V version");
+          "V version",
+          "yaml::");
 
   private static final List<String> DEBUG_LEVELS =
       List.of(
@@ -70,11 +71,15 @@ final class Scontrol implements Command {
       io.out().println(usage());
       return words.isEmpty() && !parsed.has("help") && !parsed.has("usage") ? 1 : 0;
     }
-    if (parsed.has("json")) {
-      throw new CommandFailure(
-          1, "scontrol: --json: not available yet in this version of Yardmaster");
-    }
     String keyword = words.getFirst().toLowerCase(Locale.ROOT);
+    if (DataDocument.isAsked(parsed) && !is(keyword, "show", 2)) {
+      throw new CommandFailure(
+          1,
+          "scontrol: "
+              + keyword
+              + ": --json and --yaml are for show job, node, partition"
+              + " and reservation");
+    }
     List<String> rest = words.subList(1, words.size());
     if (is(keyword, "show", 2)) {
       return new ScontrolShow(parsed, io).run(rest);

@@ -25,6 +25,17 @@ import org.jspecify.annotations.Nullable;
 
 /** scontrol show. */
 final class ScontrolShow {
+  private static final List<String> DATA =
+      List.of(
+          "jobs",
+          "jobid",
+          "nodes",
+          "nodename",
+          "partitions",
+          "partitionname",
+          "reservations",
+          "reservationname");
+
   private static final List<String> ENTITIES =
       List.of(
           "aliases",
@@ -45,6 +56,8 @@ final class ScontrolShow {
   private final boolean detail;
   private final boolean hidden;
   private final @Nullable String cluster;
+  private final boolean data;
+  private final boolean yaml;
   private final Io io;
 
   ScontrolShow(GetOpt.Parsed options, Io io) {
@@ -52,6 +65,8 @@ final class ScontrolShow {
     this.oneLine = options.has("oneliner");
     this.detail = options.has("details");
     this.hidden = options.has("all");
+    this.data = DataDocument.isAsked(options);
+    this.yaml = options.has("yaml");
     this.io = io;
   }
 
@@ -114,6 +129,9 @@ final class ScontrolShow {
 
   private int controllerEntity(SchedulerClient client, String entity, @Nullable String name)
       throws ClientException, CommandFailure {
+    if (data && DATA.stream().noneMatch(known -> Scontrol.is(entity, known, 1))) {
+      throw new CommandFailure(1, "scontrol: show " + entity + ": not available yet as data");
+    }
     if (Scontrol.is(entity, "jobs", 1) || entity.equals("jobid")) {
       jobs(client, name);
     } else if (Scontrol.is(entity, "nodes", 1) || entity.equals("nodename")) {
@@ -150,6 +168,11 @@ final class ScontrolShow {
     return 0;
   }
 
+  private void print(ClusterView view, String what, DataDocument.Body body) {
+    List<String> command = List.of("scontrol", "show", what, yaml ? "--yaml" : "--json");
+    DataDocument.print(yaml, command, view, io, body);
+  }
+
   private void print(String text) {
     io.out().println(text);
     if (!oneLine) {
@@ -177,6 +200,13 @@ final class ScontrolShow {
       return;
     }
     Instant now = io.clock().instant();
+    if (data) {
+      List<JobFacts> rows = new ArrayList<>();
+      view.jobs().values().forEach(job -> rows.add(new JobFacts(job, now, io.zone())));
+      rows.sort(Comparator.comparingInt(row -> row.job().id()));
+      print(view, "job", document -> JobJson.write(document, view, rows));
+      return;
+    }
     JobText text = new JobText(new TresText(view), oneLine, detail);
     List<Job> jobs = new ArrayList<>(view.jobs().values());
     // An array's record stands before the tasks that came out of it, as it was there first.
@@ -193,6 +223,14 @@ final class ScontrolShow {
             view.jobs().values(),
             view.reservations().values(),
             io.clock().instant());
+    if (data) {
+      List<String> named =
+          name == null || name.equalsIgnoreCase("ALL") ? null : hosts(name).expand();
+      List<NodeUse> shown =
+          uses.stream().filter(u -> named == null || named.contains(u.node().name())).toList();
+      print(view, "node", document -> new EntityJson(view).nodes(document, shown));
+      return;
+    }
     NodeText text = new NodeText(view, io.zone(), oneLine, detail);
     if (name == null || name.equalsIgnoreCase("ALL")) {
       uses.forEach(use -> print(text.of(use)));
@@ -219,6 +257,14 @@ final class ScontrolShow {
       throws ClientException, CommandFailure {
     ClusterView view =
         client.read(new Selection(Selection.Jobs.NONE, true, true, false, List.of()));
+    if (data) {
+      List<Partition> shown =
+          view.partitions().values().stream()
+              .filter(p -> name == null || name.equals(p.name()))
+              .toList();
+      print(view, "partition", document -> new EntityJson(view).partitions(document, shown));
+      return;
+    }
     PartitionText text = new PartitionText(view, oneLine);
     if (name == null) {
       boolean all = hidden || Session.uid(io) == 0;
@@ -240,6 +286,14 @@ final class ScontrolShow {
       throws ClientException, CommandFailure {
     ClusterView view =
         client.read(new Selection(Selection.Jobs.NONE, true, false, true, List.of()));
+    if (data) {
+      List<Reservation> shown =
+          view.reservations().values().stream()
+              .filter(r -> name == null || name.equals(r.name()))
+              .toList();
+      print(view, "reservation", document -> new EntityJson(view).reservations(document, shown));
+      return;
+    }
     ReservationText text = new ReservationText(view, io.zone(), io.clock().instant(), oneLine);
     if (name == null) {
       if (view.reservations().isEmpty()) {

@@ -36,6 +36,7 @@ final class Sinfo implements Command {
           "hide",
           "i iterate:",
           "json::",
+          "yaml::",
           "local",
           "l long",
           "n nodes:",
@@ -72,9 +73,6 @@ final class Sinfo implements Command {
     if (!parsed.operands().isEmpty()) {
       throw new CommandFailure(
           1, "sinfo: error: Unrecognized option: " + parsed.operands().getFirst());
-    }
-    if (parsed.has("json")) {
-      throw new CommandFailure(1, "sinfo: --json: not available yet in this version of Yardmaster");
     }
     int pause = pause(parsed.last("iterate"));
     SinfoColumns columns = new SinfoColumns(io.zone(), io.machine());
@@ -125,6 +123,16 @@ final class Sinfo implements Command {
     problems.forEach(p -> io.err().println("sinfo: error: Invalid job format specification: " + p));
     List<SinfoRow> rows = rows(scope, layout, columns, parsed, now);
     rows.sort(order);
+    if (DataDocument.isAsked(parsed)) {
+      boolean yaml = parsed.has("yaml");
+      DataDocument.print(
+          yaml,
+          List.of("sinfo", yaml ? "--yaml" : "--json"),
+          scope.view(),
+          io,
+          document -> new EntityJson(scope.view()).rows(document, rows));
+      return;
+    }
     if (!parsed.has("noheader")) {
       io.out().println(layout.header());
     }

@@ -64,8 +64,12 @@ final class Squeue implements Command {
     }
     Instant now = io.clock().instant();
     List<JobFacts> rows = rows(view, options, now, io);
-    if (options.json()) {
-      JobJson.write(arguments, view, rows, io);
+    if (options.json() || options.yaml()) {
+      List<JobFacts> shown = rows;
+      List<String> command = new ArrayList<>(List.of("squeue"));
+      command.addAll(arguments);
+      DataDocument.print(
+          options.yaml(), command, view, io, document -> JobJson.write(document, view, shown));
       return;
     }
     if (options.steps()) {

@@ -31,6 +31,7 @@ record SqueueOptions(
     boolean steps,
     boolean perTask,
     boolean json,
+    boolean yaml,
     int iterateSeconds,
     List<String> jobIds,
     @Nullable String format,
@@ -74,7 +75,8 @@ record SqueueOptions(
           "usage",
           "u user:",
           "v verbose",
-          "V version");
+          "V version",
+          "yaml::");
 
   /** States that are listed when none are asked for. */
   private static final Set<JobState> LIVE =
@@ -113,6 +115,7 @@ record SqueueOptions(
         steps,
         parsed.has("array") || io.variable("SQUEUE_ARRAY") != null,
         parsed.has("json"),
+        parsed.has("yaml"),
         iterate(parsed.last("iterate")),
         ids == null ? (stepIds == null ? List.of() : jobs(stepIds)) : jobs(ids),
         format,

@@ -411,7 +411,7 @@ class ScontrolTest extends CommandTestBase {
       assertThat(scontrol.run("scontrol", words.toArray(String[]::new))).isEqualTo(1);
       assertThat(scontrol.err()).contains("scontrol: error: 'other' can't be reached now");
     }
-    assertThat(scontrol.run("scontrol", "--json", "show", "job")).isEqualTo(1);
+    assertThat(scontrol.run("scontrol", "--json", "hold", "1")).isEqualTo(1);
     assertThat(scontrol.out()).isEmpty();
     assertThat(controller().taken()).isEmpty();
   }
