@@ -206,7 +206,14 @@ final class JobFields {
     if (count.min() == 0) {
       throw new Refusal(SlurmError.INVALID_NODE_COUNT, "\nNumNodes=" + value + ": at least 1");
     }
-    return request.with(r -> r.minNodes(count.min()).maxNodes(count.max()).nodesGiven(true));
+    // tasks that were not asked for are as many as the nodes need (sbatch(1), --nodes)
+    int tasks = count.min() * Math.max(1, request.tasksPerNode());
+    return request.with(
+        r ->
+            r.minNodes(count.min())
+                .maxNodes(count.max())
+                .nodesGiven(true)
+                .tasks(request.tasksGiven() ? request.tasks() : tasks));
   }
 
   /** Reads one option as a submission would, so that both refuse the same. */

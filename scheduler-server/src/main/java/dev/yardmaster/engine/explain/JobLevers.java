@@ -248,7 +248,11 @@ final class JobLevers {
 
   private static JobRequest withNodes(JobRequest r, int n) {
     return r.with(
-        b -> b.minNodes(n).maxNodes(n).nodesGiven(true).tasks(r.tasksGiven() ? r.tasks() : n));
+        b ->
+            b.minNodes(n)
+                .maxNodes(n)
+                .nodesGiven(true)
+                .tasks(r.tasksGiven() ? r.tasks() : n * Math.max(1, r.tasksPerNode())));
   }
 
   private void gres() {

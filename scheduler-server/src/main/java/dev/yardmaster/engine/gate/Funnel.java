@@ -127,7 +127,7 @@ public final class Funnel {
     }
     if (board.reservations().isEmpty() && job.reservation() == null) {
       c.notApplicable(Gate.NODES_UNRESERVED);
-    } else if (!stage(Gate.NODES_UNRESERVED, c, reasons.reserved(job), true)) {
+    } else if (!stage(Gate.NODES_UNRESERVED, c, reservedOrBusy(reasons), true)) {
       return null;
     }
     // Slurm takes kept nodes out before it looks at what is free, which matters to who names them
@@ -144,6 +144,33 @@ public final class Funnel {
       return null;
     }
     return failed ? null : remaining;
+  }
+
+  /**
+   * Nodes reserved in part are blamed on the reservation only where the job would fit without it
+   * now.
+   */
+  private Why reservedOrBusy(NodeReasons reasons) {
+    if (board.reservedParts().isEmpty()) {
+      return reasons.reserved(job);
+    }
+    long from = board.now().getEpochSecond();
+    long[] left = remaining.clone();
+    Bits.removeAll(
+        left, board.reservations().closedTo(job, from, Reservations.endOf(from, minutes)));
+    if (!suffices(left)) {
+      return reasons.reserved(job);
+    }
+    for (int n = Bits.next(left, 0); n >= 0; n = Bits.next(left, n + 1)) {
+      if (fit.test(shape, n, board.usage(), false, job.owner().uid()) != null) {
+        Bits.remove(left, n);
+      }
+    }
+    return suffices(left) ? reasons.reserved(job) : NodeReasons.BUSY;
+  }
+
+  private boolean suffices(long[] nodes) {
+    return Bits.count(nodes) >= shape.minNodes() && Bits.contains(nodes, shape.required());
   }
 
   /**

@@ -118,7 +118,7 @@ public final class Priorities {
   }
 
   private double partition(int jobFactor) {
-    boolean raw = policy.flags().contains("NO_NORMAL_PART");
+    boolean raw = policy.has("NO_NORMAL_PART");
     return policy.weightPartition() * (double) jobFactor / (raw ? 1 : highestJobFactor);
   }
 
