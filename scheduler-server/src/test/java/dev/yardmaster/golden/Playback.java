@@ -67,6 +67,7 @@ final class Playback implements AutoCloseable {
     this.golden = golden;
     this.folder = folder;
     copy(golden.directory(), folder.resolve("etc"));
+    takeLinkedDevicesAsSlurm(folder.resolve("etc/slurm.conf"));
     copy(golden.directory().resolve("files"), folder.resolve("w"));
     Files.writeString(folder.resolve("w/gpuenv.sh"), "#!/bin/bash\nenv\nsleep 300\n");
     config = configuration();
@@ -100,6 +101,17 @@ final class Playback implements AutoCloseable {
         Files.copy(file, to.resolve(String.valueOf(file.getFileName())));
       }
     }
+  }
+
+  /** By default linked devices are taken better than Slurm does; here the order is compared. */
+  private static void takeLinkedDevicesAsSlurm(Path file) throws IOException {
+    String key = "SchedulerParameters=";
+    String text = Files.readString(file);
+    Files.writeString(
+        file,
+        text.contains(key)
+            ? text.replace(key, key + "gres_links=slurm,")
+            : text + key + "gres_links=slurm\n");
   }
 
   private ClusterConfig configuration() {
