@@ -142,12 +142,17 @@ public final class Chooser {
 
   /**
    * A job that left the number of nodes open gets as few as will do; where the first nodes do not
-   * go together, those that can host least are left out, bit by bit.
+   * go together, those that can host least are left out, bit by bit. Nodes that lack nothing but a
+   * resource counted over the job stand in the way until then.
    */
   private @Nullable Choice fewest(Shape shape, long[] allowed, Rooms rooms, long[] chosen) {
     int available = Bits.count(allowed);
+    long[] all = allowed.clone();
+    if (shape.jobGres() > 0) {
+      Bits.addAll(all, rooms.bridges);
+    }
     for (int most = leastNodes(shape, allowed, rooms); most <= available; most++) {
-      long[] rest = allowed;
+      long[] rest = all;
       while (rest != null && Bits.count(rest) >= Math.min(most, available)) {
         Choice choice =
             new Selection(hardware, shape, rooms, chosen, Math.min(most, shape.maxNodes))

@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 public final class Fit {
   private final Hardware hardware;
 
-  /** Tasks that fit; 0 after a test that failed. */
+  /**
+   * Tasks that fit; 0 after a test that failed, unless for nothing but a resource that is counted
+   * over the job.
+   */
   int tasks;
 
   /** CPUs for these tasks, before rounding up to cores. */
@@ -113,6 +116,7 @@ public final class Fit {
         detail = demand.text();
         has = free;
         lacksJobGres = demand.request().scope() == Scope.JOB;
+        tasks = lacksJobGres ? room : 0;
         return empty ? lack(demand, node) : Cause.GRES_BUSY;
       }
       if (demand.request().scope() == Scope.TASK) {

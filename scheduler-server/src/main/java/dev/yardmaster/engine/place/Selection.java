@@ -66,9 +66,19 @@ final class Selection {
   }
 
   private @Nullable Choice choice() {
-    return done() && most >= 0
+    return done() && most >= 0 && eachHasItsPart()
         ? new Choice(Arrays.copyOf(order, count), chosen, rule, false)
         : null;
+  }
+
+  /** Whether every node gives something of what is counted over the job. */
+  private boolean eachHasItsPart() {
+    for (int i = 0; i < count && shape.jobGres() > 0; i++) {
+      if (rooms.jobGres[order[i]] == 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Takes nodes run by run, the best run first. */
