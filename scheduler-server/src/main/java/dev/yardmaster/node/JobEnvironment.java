@@ -31,7 +31,7 @@ final class JobEnvironment {
   private final String cluster;
   private final List<NodeShare> shares;
 
-  /** What the job has on this node; null when nothing is known of it. */
+  /** What the job has on this node, or on its first; null when it has no nodes. */
   private final @Nullable NodeShare own;
 
   private final SortedMap<String, String> out = new TreeMap<>();
@@ -43,7 +43,8 @@ final class JobEnvironment {
     this.cluster = cluster;
     Allocation allocation = job.allocation();
     this.shares = allocation == null ? List.of() : allocation.shares();
-    this.own = shares.stream().filter(s -> s.node().equals(node.name())).findFirst().orElse(null);
+    NodeShare first = shares.isEmpty() ? null : shares.getFirst();
+    this.own = shares.stream().filter(s -> s.node().equals(node.name())).findFirst().orElse(first);
   }
 
   /**

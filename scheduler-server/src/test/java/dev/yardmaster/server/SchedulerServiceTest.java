@@ -226,13 +226,13 @@ class SchedulerServiceTest {
   }
 
   @Test
-  void onlyAnAdministratorEndsTheServer() throws ClientException {
+  void onlyAnAdministratorEndsTheServer() throws Exception {
     assertThatThrownBy(client::shutdown).isInstanceOf(ClientException.Refused.class);
     assertThat(server.wasShutDown()).isFalse();
     try (SchedulerClient owner = DefaultSchedulerClient.of(server.endpoint(), OWNER)) {
       owner.shutdown();
     }
-    assertThat(server.wasShutDown()).isTrue();
+    assertThat(server.awaitShutdown()).isTrue();
   }
 
   @Test

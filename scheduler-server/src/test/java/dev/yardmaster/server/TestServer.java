@@ -15,12 +15,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** The services on a loopback port of their own, before any controller. */
 public final class TestServer implements AutoCloseable {
   private final RpcServer server;
-  private final AtomicBoolean shutdown = new AtomicBoolean();
+  private final CountDownLatch shutdown = new CountDownLatch(1);
 
   private TestServer(
       int port,
@@ -44,7 +45,7 @@ public final class TestServer implements AutoCloseable {
                         : Optional.empty(),
             card,
             counts,
-            () -> shutdown.set(true));
+            shutdown::countDown);
     server =
         RpcServer.start(
             InetAddress.getLoopbackAddress(), port, authenticator, counts, List.of(service));
@@ -72,7 +73,12 @@ public final class TestServer implements AutoCloseable {
   }
 
   public boolean wasShutDown() {
-    return shutdown.get();
+    return shutdown.getCount() == 0;
+  }
+
+  /** Waits for the end, which comes after the answer. */
+  public boolean awaitShutdown() throws InterruptedException {
+    return shutdown.await(10, TimeUnit.SECONDS);
   }
 
   @Override
