@@ -2,6 +2,7 @@ package dev.yardmaster.engine.place;
 
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.GresDevices;
+import dev.yardmaster.model.GresShare;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeSpec;
@@ -15,6 +16,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -285,6 +287,19 @@ public final class Hardware {
   int socketOf(int node, IndexSet cores) {
     int first = cores.toBitSet().nextSetBit(0);
     return first < 0 ? -1 : first / coresPerSocket[node];
+  }
+
+  /** The kind of what a job holds, or -1. */
+  int kindOf(GresShare share) {
+    int kind = -1;
+    for (int k = 0; k < kinds.size(); k++) {
+      Kind candidate = kinds.get(k);
+      boolean same = candidate.sharing() || Objects.equals(candidate.type(), share.type());
+      if (candidate.name().equals(share.name()) && same) {
+        kind = k;
+      }
+    }
+    return kind;
   }
 
   /** The kinds that satisfy a request for this name and type. */

@@ -5,7 +5,6 @@ import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.GresShare;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.NodeShare;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -164,6 +163,20 @@ public final class Usage {
     }
   }
 
+  /** Devices that were taken several times, by jobs that follow each other, count once. */
+  public void countDevicesOnce(int node) {
+    for (int k = 0; k < gresUsed.length; k++) {
+      if (hardware.hasIndices(k, node)) {
+        gresUsed[k][node] = Long.bitCount(deviceMask[k][node]);
+      }
+    }
+  }
+
+  /** Counts more memory as taken, or less. */
+  public void takeMemory(int node, long mib) {
+    memoryUsed[node] += mib;
+  }
+
   public void remove(int node, NodeShare share, Manner manner) {
     if (manner.stopped()) {
       holdStopped(node, share, -1);
@@ -285,20 +298,8 @@ public final class Usage {
     return set;
   }
 
-  private int kindOf(GresShare share) {
-    int kind = -1;
-    for (int k = 0; k < hardware.kinds.size(); k++) {
-      Hardware.Kind candidate = hardware.kinds.get(k);
-      boolean same = candidate.sharing() || Objects.equals(candidate.type(), share.type());
-      if (candidate.name().equals(share.name()) && same) {
-        kind = k;
-      }
-    }
-    return kind;
-  }
-
   private void change(int node, GresShare share, int sign) {
-    int kind = kindOf(share);
+    int kind = hardware.kindOf(share);
     if (kind < 0) {
       return;
     }
@@ -451,9 +452,7 @@ public final class Usage {
     int first = socket * hardware.coresPerSocket[node];
     int free = 0;
     for (int core = first; core < first + hardware.coresPerSocket[node]; core++) {
-      if (isFree(node, core, sharer)) {
-        free++;
-      }
+      free += isFree(node, core, sharer) ? 1 : 0;
     }
     return free;
   }

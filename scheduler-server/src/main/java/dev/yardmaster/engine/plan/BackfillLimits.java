@@ -41,6 +41,11 @@ final class BackfillLimits {
     return windowSeconds;
   }
 
+  /** bf_granularity=device: cores and GPUs are planned rather than whole nodes. */
+  boolean plansDevices() {
+    return "device".equals(policy.parameters().get("bf_granularity"));
+  }
+
   /** bf_resolution. */
   long resolutionSeconds() {
     return policy.bfResolutionSeconds();

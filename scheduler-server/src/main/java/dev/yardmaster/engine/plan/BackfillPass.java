@@ -11,6 +11,7 @@ import dev.yardmaster.engine.gate.Why;
 import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
+import dev.yardmaster.engine.place.Usage;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.ArrayInfo;
@@ -37,7 +38,7 @@ final class BackfillPass {
   private final @Nullable Probe probe;
   private final boolean classify;
   private final @Nullable Foresight foresight;
-  private Plan plan;
+  private Agenda plan;
   private final FirstFailure first = new FirstFailure();
   private final List<Integer> ahead = new ArrayList<>();
   private final TreeSet<Integer> reserved = new TreeSet<>();
@@ -62,7 +63,13 @@ final class BackfillPass {
     this.classify = classify;
     components = new HetStarts(board, starter);
     this.foresight = foresight;
-    plan = new Plan(board, limits.windowSeconds(), limits.resolutionSeconds(), foresight);
+    plan = newPlan();
+  }
+
+  private Agenda newPlan() {
+    return limits.plansDevices()
+        ? new DevicePlan(board, limits.windowSeconds(), limits.resolutionSeconds())
+        : new Plan(board, limits.windowSeconds(), limits.resolutionSeconds(), foresight);
   }
 
   int started() {
@@ -115,7 +122,7 @@ final class BackfillPass {
    * behind get their turn when that one has its place.
    */
   private void foresee(List<Entry> queue) {
-    plan = new Plan(board, limits.windowSeconds(), limits.resolutionSeconds(), foresight);
+    plan = newPlan();
     foreseen = new Foreseen(board, plan, queue);
     queue.forEach(entry -> entry.ticket().forgetPlan());
     List<Entry> left = queue;
@@ -231,14 +238,20 @@ final class BackfillPass {
                 rules(job, entry.shape())
                     && LimitGates.somewhere(board, job, entry.shape(), first)
                     && starter.mayStartAnother(entry.ticket(), first)
-                    && NodeGates.check(board, job, entry.shape(), least, taken(least), first)
+                    && NodeGates.check(
+                            board,
+                            job,
+                            entry.shape(),
+                            least,
+                            taken(job, entry.shape(), least),
+                            first)
                         != null);
       }
     };
   }
 
-  private long @Nullable [] taken(long minutes) {
-    return orNone(plan.plannedWithin(minutes));
+  private long @Nullable [] taken(Job job, Shape shape, long minutes) {
+    return orNone(plan.plannedWithin(job, shape, minutes));
   }
 
   private Spot spot(Shape shape, Plan.Slot slot) {
@@ -265,7 +278,8 @@ final class BackfillPass {
         return false;
       }
       long minutes = longest(job, slot.nodes(), least);
-      starter.start(entry, slot.choice(), minutes, true);
+      Usage taken = plan.taken(job, slot.nodes(), minutes);
+      starter.start(entry, slot.choice(), minutes, true, taken);
       plan.jobStarted();
       started++;
       return true;
@@ -273,7 +287,10 @@ final class BackfillPass {
     if (isFirst && LimitGates.somewhere(board, job, shape)) {
       Preemptor.Room room =
           preemptor.makeRoom(
-              ticket.current(), shape, least, set -> Bits.addAll(set, plan.plannedWithin(least)));
+              ticket.current(),
+              shape,
+              least,
+              set -> Bits.addAll(set, plan.plannedWithin(job, shape, least)));
       if (room != null) {
         board.whileStopped(room.stopping(), () -> starter.start(entry, room.choice(), least, true));
         plan.jobStarted();
@@ -301,7 +318,7 @@ final class BackfillPass {
     }
     ticket.withinPolicy();
     note(ticket, spot(shape, slot));
-    plan.reserve(slot, least, job.id());
+    plan.reserve(slot, least, job, shape);
     if (foreseen != null) {
       foreseen.planned(job, shape, slot, least);
     }
@@ -331,7 +348,7 @@ final class BackfillPass {
     if (slot.start() <= board.now().getEpochSecond()) {
       components.found(entry, slot);
     }
-    plan.reserve(slot, least, job.id());
+    plan.reserve(slot, least, job, entry.shape());
     ahead.add(job.id());
   }
 
@@ -391,7 +408,14 @@ final class BackfillPass {
       ticket.stopAt(gateOr(Gate.QOS_LIMIT));
       return;
     }
-    Choice nodes = NodeGates.check(board, ticket.job, entry.shape(), least, taken(least), first);
+    Choice nodes =
+        NodeGates.check(
+            board,
+            ticket.job,
+            entry.shape(),
+            least,
+            taken(ticket.job, entry.shape(), least),
+            first);
     ticket.stopAt(nodes != null ? Gate.PRIORITY : gateOr(Gate.TOPOLOGY));
   }
 
@@ -427,7 +451,13 @@ final class BackfillPass {
     LimitGates.tell(board, job, entry.shape(), all);
     Choice nodes =
         NodeGates.check(
-            board, job, entry.shape(), least, taken(least), n -> plan.plannedFor(n, least), all);
+            board,
+            job,
+            entry.shape(),
+            least,
+            taken(job, entry.shape(), least),
+            n -> plan.plannedFor(n, least),
+            all);
     Evidence evidence = probe.ahead(ahead, entry.partition());
     if (entry.ticket().barred()) {
       // it has no place in the order before what bars it is gone

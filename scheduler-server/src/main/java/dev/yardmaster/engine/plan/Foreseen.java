@@ -51,7 +51,7 @@ final class Foreseen {
 
   private final Board board;
   private final Board ahead;
-  private final Plan plan;
+  private final Agenda plan;
   private final long now;
   private final long first;
   private final TreeMap<Integer, Run> runs = new TreeMap<>();
@@ -59,7 +59,7 @@ final class Foreseen {
   private final Refusal refusal = new Refusal();
   private int tries;
 
-  Foreseen(Board board, Plan plan, List<Entry> queue) {
+  Foreseen(Board board, Agenda plan, List<Entry> queue) {
     this.board = board;
     this.plan = plan;
     now = board.now().getEpochSecond();

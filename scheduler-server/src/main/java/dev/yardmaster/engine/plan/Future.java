@@ -202,6 +202,21 @@ final class Future {
     return NEVER;
   }
 
+  /** When jobs that run on a node end. */
+  long[] ends(int node) {
+    return byNode.get(node).stream().mapToLong(Release::end).filter(t -> t < NEVER).toArray();
+  }
+
+  /** Makes a node's row say what the jobs that run now still take at a time. */
+  void row(int node, long time, Usage into) {
+    into.copyRow(board.usage(), node);
+    for (Release r : byNode.get(node)) {
+      if (r.end <= time) {
+        into.remove(node, r.share, r.manner);
+      }
+    }
+  }
+
   /** From when on each of the nodes that serve a shape fits it. */
   Readiness readiness(Shape shape, int uid, long[] serving) {
     Groups groups = groups(serving);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The plan of the future: which nodes are taken by planned jobs, and when. As in Slurm a planned
  * job takes whole nodes, and its end is rounded up to the grid of bf_resolution.
  */
-final class Plan {
+final class Plan implements Agenda {
   /** A place in the plan. */
   record Slot(long start, Choice choice) {
     long[] nodes() {
@@ -79,37 +79,37 @@ final class Plan {
     }
   }
 
-  /** The last moment at which a planned start still counts. */
-  long horizon() {
+  @Override
+  public long horizon() {
     return horizon;
   }
 
-  /** Jobs were started: what was known of nodes is void. */
-  void jobStarted() {
+  @Override
+  public void jobStarted() {
     future.refresh();
     version++;
   }
 
-  /** The end of a run on the grid. */
-  long roundedEnd(long start, long minutes) {
+  @Override
+  public long roundedEnd(long start, long minutes) {
     long end = Reservations.endOf(start, minutes);
     return Math.ceilDiv(end, resolution) * resolution;
   }
 
-  /** The last moment of the grid that is not after a time. */
-  long onGrid(long time) {
+  @Override
+  public long onGrid(long time) {
     return Math.floorDiv(time, resolution) * resolution;
   }
 
-  /** Takes the nodes of a slot for a job's duration. */
-  void reserve(Slot slot, long minutes, int jobId) {
+  @Override
+  public void reserve(Slot slot, long minutes, Job job, Shape shape) {
     if (slot.start >= onGrid(horizon)) {
       return;
     }
     long end = roundedEnd(slot.start, minutes);
     timeline.block(slot.start, end, slot.nodes());
     for (int n = Bits.next(slot.nodes(), 0); n >= 0; n = Bits.next(slot.nodes(), n + 1)) {
-      insert(n, slot.start, end, jobId);
+      insert(n, slot.start, end, job.id());
     }
   }
 
@@ -137,8 +137,8 @@ final class Plan {
     counts[node]++;
   }
 
-  /** Nodes planned for somebody at some time within a duration from now. */
-  long[] plannedWithin(long minutes) {
+  @Override
+  public long[] plannedWithin(Job job, Shape shape, long minutes) {
     long until = roundedEnd(now, minutes);
     long[] set = Bits.of(board.hardware().size());
     for (int n = 0; n < counts.length; n++) {
@@ -152,8 +152,8 @@ final class Plan {
     return set;
   }
 
-  /** The jobs for which a node is planned within a duration from now, the first in time first. */
-  List<Integer> plannedFor(int node, long minutes) {
+  @Override
+  public List<Integer> plannedFor(int node, long minutes) {
     long until = roundedEnd(now, minutes);
     List<Integer> ids = new ArrayList<>();
     for (int i = 0; i < counts[node]; i++) {
@@ -164,8 +164,13 @@ final class Plan {
     return ids;
   }
 
-  /** How long from now the nodes stay free of plans and reservations against the job. */
-  long freeUntil(Job job, long[] nodes, long latest) {
+  @Override
+  public Usage taken(Job job, long[] nodes, long minutes) {
+    return board.seenBy(job, minutes);
+  }
+
+  @Override
+  public long freeUntil(Job job, long[] nodes, long latest) {
     long until = latest;
     for (int n = Bits.next(nodes, 0); n >= 0; n = Bits.next(nodes, n + 1)) {
       for (int i = 0; i < counts[n]; i++) {
@@ -183,12 +188,8 @@ final class Plan {
     return until;
   }
 
-  /**
-   * The earliest place for a job.
-   *
-   * @return null when there is none before the horizon
-   */
-  @Nullable Slot earliest(Job job, Shape shape, long minutes) {
+  @Override
+  public @Nullable Slot earliest(Job job, Shape shape, long minutes) {
     Need need = need(job, shape);
     if (need.count() < shape.minNodes()) {
       return null;
@@ -213,8 +214,8 @@ final class Plan {
     return slot;
   }
 
-  /** The earliest place for a job that is not before a time; null when there is none. */
-  @Nullable Slot earliest(Job job, Shape shape, long minutes, long from) {
+  @Override
+  public @Nullable Slot earliest(Job job, Shape shape, long minutes, long from) {
     Slot first = earliest(job, shape, minutes);
     if (first == null || first.start >= from) {
       return first;

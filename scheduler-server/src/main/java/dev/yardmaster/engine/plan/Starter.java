@@ -7,6 +7,7 @@ import dev.yardmaster.engine.gate.JobGates;
 import dev.yardmaster.engine.gate.Why;
 import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
+import dev.yardmaster.engine.place.Usage;
 import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.ArrayInfo;
@@ -58,6 +59,14 @@ final class Starter {
 
   /** Starts a job, or the next waiting task of an array. */
   void start(Entry entry, Choice choice, long minutes, boolean backfilled) {
+    start(entry, choice, minutes, backfilled, board.seenBy(entry.job(), minutes));
+  }
+
+  /**
+   * As {@link #start(Entry, Choice, long, boolean)}, with what counts as taken on the nodes: what
+   * is planned for others may, beside what they have.
+   */
+  void start(Entry entry, Choice choice, long minutes, boolean backfilled, Usage taken) {
     Ticket ticket = entry.ticket();
     Shape shape = entry.shape();
     Job job = entry.job();
@@ -65,7 +74,7 @@ final class Starter {
         charged(
             job,
             shape.partition(),
-            board.placer().allocate(shape, choice, board.seenBy(job, minutes), job.owner().uid()));
+            board.placer().allocate(shape, choice, taken, job.owner().uid()));
     Integer task = nextTask(ticket);
     BitSet waiting = ticket.waitingTasks;
     if (task != null && waiting != null) {

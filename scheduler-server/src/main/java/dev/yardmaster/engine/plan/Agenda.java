@@ -1,0 +1,47 @@
+package dev.yardmaster.engine.plan;
+
+import dev.yardmaster.engine.place.Shape;
+import dev.yardmaster.engine.place.Usage;
+import dev.yardmaster.model.Job;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A plan of the future: who gets what, and when. Times are seconds since the epoch. */
+interface Agenda {
+  /** The last moment at which a planned start still counts. */
+  long horizon();
+
+  /** Jobs were started: what was known of nodes is void. */
+  void jobStarted();
+
+  /** The end of a run on the grid of bf_resolution. */
+  long roundedEnd(long start, long minutes);
+
+  /** The last moment of the grid that is not after a time. */
+  long onGrid(long time);
+
+  /**
+   * The earliest place for a job.
+   *
+   * @return null when there is none before the horizon
+   */
+  Plan.@Nullable Slot earliest(Job job, Shape shape, long minutes);
+
+  /** The earliest place for a job that is not before a time; null when there is none. */
+  Plan.@Nullable Slot earliest(Job job, Shape shape, long minutes, long from);
+
+  /** Keeps a place for a job's duration. */
+  void reserve(Plan.Slot slot, long minutes, Job job, Shape shape);
+
+  /** Nodes that a job cannot have for what is planned within a duration from now. */
+  long[] plannedWithin(Job job, Shape shape, long minutes);
+
+  /** The jobs for which a node is planned within a duration from now, the first in time first. */
+  List<Integer> plannedFor(int node, long minutes);
+
+  /** What a job that starts now finds taken on nodes that have room for it. */
+  Usage taken(Job job, long[] nodes, long minutes);
+
+  /** How long from now the nodes stay free of plans and reservations against the job. */
+  long freeUntil(Job job, long[] nodes, long latest);
+}
