@@ -19,10 +19,12 @@ import org.junit.jupiter.api.io.TempDir;
  * Agreement with a real Slurm, case by case. The file {@code open.txt} of a case lists what does
  * not agree yet: more fails the test, and so does a line that has come to agree. {@code
  * -Dgolden.rewrite=true} writes these files, and the table in docs/agreement.md, anew. Both values
- * of each difference, and what each command printed, are in target/golden.
+ * of each difference, and what each command printed, are in target/golden. {@code
+ * -Dgolden.cases=FOLDER} with {@code -Dgolden.only=PREFIX} plays cases that lie elsewhere.
  */
 class GoldenTest {
-  private static final Path CASES = Path.of("src", "test", "resources", "golden");
+  private static final Path CASES =
+      Path.of(System.getProperty("golden.cases", "src/test/resources/golden"));
   private static final Path TABLE = Path.of("..", "docs", "agreement.md");
   private static final Path REPORTS = Path.of("target", "golden");
   private static final boolean REWRITE = Boolean.getBoolean("golden.rewrite");
