@@ -131,12 +131,8 @@ final class Core {
         .turn();
   }
 
+  /** With the priority that it would have waited with. */
   private Job weighed(Job record, Instant now) {
-    return weighed(state, record, now);
-  }
-
-  /** With the priority that it would wait with. */
-  static Job weighed(ClusterState state, Job record, Instant now) {
     Partition partition = state.partitions().get(record.partition());
     if (partition == null || record.hold() != Hold.NONE) {
       return record;
@@ -149,6 +145,7 @@ final class Core {
             .of(
                 record.with(j -> j.priority(0)),
                 shape == null ? 0 : shape.minNodes(),
+                shape == null ? 0 : shape.minCpus(),
                 shape == null ? 0 : shape.minCpus(),
                 Priorities.jobFactor(state, record));
     return record.with(j -> j.priority(weight.priority()).factors(weight.factors()));

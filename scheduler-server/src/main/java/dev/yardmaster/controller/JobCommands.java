@@ -155,7 +155,7 @@ final class JobCommands {
       Job released =
           job.with(
               j -> j.hold(Hold.NONE).priority(1).flags(flags).reason(Reason.NONE).reasonText(""));
-      edit(turn, released, command.by(), "release");
+      edit(turn, Weights.anew(turn, released), command.by(), "release");
     }
     turn.requestPass();
     return new Reply.Done(List.of());

@@ -38,22 +38,6 @@ final class JobUpdates {
   /** Fields that say when its turn comes. */
   private static final Set<String> PLACE = Set.of("nice", "priority", "starttime", "eligibletime");
 
-  /** Fields that its priority follows from. */
-  private static final Set<String> WEIGHED =
-      Set.of(
-          "nice",
-          "numnodes",
-          "numcpus",
-          "numtasks",
-          "mincpusnode",
-          "timelimit",
-          "partition",
-          "qos",
-          "account",
-          "gres",
-          "tresperjob",
-          "trespernode");
-
   private final AdmissionCheck admission;
   private final ZoneId zone;
 
@@ -116,12 +100,10 @@ final class JobUpdates {
    * of its place in the queue.
    */
   private static Job shown(Job job, Set<String> fields, Turn turn) {
-    if (job.state() != JobState.PENDING || job.hold() != Hold.NONE) {
-      return job;
-    }
-    boolean weighed = job.directPriority() == null && !Collections.disjoint(fields, WEIGHED);
-    Job shown = weighed ? Core.weighed(turn.state(), job, turn.now()) : job;
-    return Collections.disjoint(fields, PLACE)
+    Job shown = Weights.anew(turn, job);
+    return job.state() != JobState.PENDING
+            || job.hold() != Hold.NONE
+            || Collections.disjoint(fields, PLACE)
         ? shown
         : shown.with(j -> j.reason(Reason.NONE).reasonText(""));
   }

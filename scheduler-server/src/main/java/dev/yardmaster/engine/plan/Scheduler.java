@@ -260,6 +260,7 @@ public final class Scheduler {
             aged,
             shape == null ? job.request().minNodes() : shape.minNodes(),
             shape == null ? job.request().tasks() : shape.minCpus(),
+            shape == null ? job.request().tasks() : board.leastTaken(shape),
             shape != null && shape.partition().name().equals(job.partition())
                 ? shape.partition().priorityJobFactor()
                 : Priorities.jobFactor(state, job));

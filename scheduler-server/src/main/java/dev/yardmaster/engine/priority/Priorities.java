@@ -57,13 +57,15 @@ public final class Priorities {
 
   /**
    * The priority a job has now, or the one it was last given while only its age has moved and the
-   * next calculation is not due (PriorityCalcPeriod).
+   * next calculation is not due (PriorityCalcPeriod). As in Slurm its size is first what it asks
+   * for, and once nodes were looked for, what it takes of them.
    *
    * @param minNodes nodes it asks for
    * @param minCpus CPUs it asks for
+   * @param taken CPUs it takes, which are more when it has nodes for itself
    * @param jobFactor the highest PriorityJobFactor of its partitions
    */
-  public Result of(Job job, int minNodes, long minCpus, int jobFactor) {
+  public Result of(Job job, int minNodes, long minCpus, long taken, int jobFactor) {
     if (job.hold() != Hold.NONE) {
       return new Result(0, PriorityFactors.ZERO);
     }
@@ -74,11 +76,15 @@ public final class Priorities {
     if (!policy.multifactor()) {
       return new Result(Math.max(1, BASIC_TOP - job.id() - job.nice()), PriorityFactors.ZERO);
     }
-    PriorityFactors fresh = factors(job, minNodes, minCpus, jobFactor);
+    boolean calculated = job.priority() > 0;
+    boolean seen = job.planned() != null;
+    PriorityFactors fresh = factors(job, minNodes, seen ? taken : minCpus, jobFactor);
     if (onlyIncreases && sum(fresh) < job.priority()) {
       return new Result(job.priority(), job.factors());
     }
-    if (job.priority() > 0 && !due(job) && equalButAge(fresh, job.factors())) {
+    if (calculated
+        && !due(job)
+        && equalButAge(fresh, job.factors(), weight(job, minNodes, minCpus))) {
       return new Result(job.priority(), job.factors());
     }
     return new Result(sum(fresh), fresh);
@@ -135,7 +141,7 @@ public final class Priorities {
         policy.weightAge() * age(job),
         policy.weightAssoc() * standing.association(),
         policy.weightFairShare() * standing.fairShare(),
-        policy.weightJobSize() * size(job, minNodes, minCpus),
+        weight(job, minNodes, minCpus),
         partition(jobFactor),
         policy.weightQos() * standing.qos(),
         ofTres,
@@ -195,10 +201,14 @@ public final class Priorities {
     return last == null || last.getEpochSecond() / period != now.getEpochSecond() / period;
   }
 
-  private static boolean equalButAge(PriorityFactors a, PriorityFactors b) {
+  private double weight(Job job, int minNodes, long cpus) {
+    return policy.weightJobSize() * size(job, minNodes, cpus);
+  }
+
+  private static boolean equalButAge(PriorityFactors a, PriorityFactors b, double sizeAtFirst) {
     return a.assoc() == b.assoc()
         && a.fairShare() == b.fairShare()
-        && a.jobSize() == b.jobSize()
+        && (a.jobSize() == b.jobSize() || b.jobSize() == sizeAtFirst)
         && a.partition() == b.partition()
         && a.qos() == b.qos()
         && a.tres() == b.tres()
