@@ -1,6 +1,7 @@
 package dev.yardmaster.controller;
 
 import dev.yardmaster.engine.gate.Board;
+import dev.yardmaster.engine.gate.Takings;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.priority.Priorities;
 import dev.yardmaster.model.Allocation;
@@ -32,7 +33,7 @@ final class Weights {
     Board board = Board.withoutJobs(turn.state(), turn.now());
     Shape shape = board.shape(job, partition);
     int nodes = held == null ? shape.minNodes() : held.shares().size();
-    long cpus = job.eligible() == null ? shape.minCpus() : board.leastTaken(shape);
+    long cpus = job.eligible() == null ? shape.minCpus() : Takings.leastCpus(board, shape);
     if (held != null) {
       cpus = held.tres().get(Tres.CPU);
     }

@@ -428,17 +428,6 @@ public final class Board {
     return shape.serving(() -> Funnel.serving(this, shape));
   }
 
-  /** The CPUs that a job takes at least: all those of nodes that it has for itself. */
-  public long leastTaken(Shape shape) {
-    int node = shape.whole() ? Bits.next(serving(shape), 0) : -1;
-    if (node < 0) {
-      return shape.minCpus();
-    }
-    long[] one = Bits.of(hardware().size());
-    Bits.add(one, node);
-    return Math.max(shape.minCpus(), (long) shape.minNodes() * hardware().cpusOf(one));
-  }
-
   /**
    * Whether the empty hardware could host the shape as a whole; computed once per shape. {@code
    * --switches} does not count: it is a wish that ends with time.

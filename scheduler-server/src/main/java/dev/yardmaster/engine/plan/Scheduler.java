@@ -9,6 +9,7 @@ import dev.yardmaster.engine.gate.Dependencies.Standing;
 import dev.yardmaster.engine.gate.FirstFailure;
 import dev.yardmaster.engine.gate.JobGates;
 import dev.yardmaster.engine.gate.Reservations;
+import dev.yardmaster.engine.gate.Takings;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.priority.Priorities;
 import dev.yardmaster.engine.state.ClusterState;
@@ -260,7 +261,7 @@ public final class Scheduler {
             aged,
             shape == null ? job.request().minNodes() : shape.minNodes(),
             shape == null ? job.request().tasks() : shape.minCpus(),
-            shape == null ? job.request().tasks() : board.leastTaken(shape),
+            shape == null ? job.request().tasks() : Takings.leastCpus(board, shape),
             shape != null && shape.partition().name().equals(job.partition())
                 ? shape.partition().priorityJobFactor()
                 : Priorities.jobFactor(state, job));
