@@ -46,8 +46,8 @@ final class PartitionCommands {
     requireAdministrator(turn, command.by());
     String name = existing(turn, command.partition()).name();
     for (Job job : turn.state().jobs().values()) {
-      boolean open = !job.state().isFinished() || job.holdsResources();
-      if (open && job.partitions().contains(name)) {
+      // One that only completes does not keep its partition.
+      if (!job.state().isFinished() && job.partitions().contains(name)) {
         throw new Refusal(
             SlurmError.PARTITION_IN_USE, "\njob " + job.displayId() + " is in partition " + name);
       }
