@@ -58,7 +58,8 @@ final class LimitLevers {
     Accounting accounting = state.accounting();
     if (ofQos) {
       Qos qos = accounting.qos().get(limit.levelName());
-      if (qos == null) {
+      // the limits of a relative one are percentages, and the job lacks an amount
+      if (qos == null || qos.has("Relative")) {
         return null;
       }
       Qos changed = qos.withLimits(with(qos.limits(), kind, tres, enough));

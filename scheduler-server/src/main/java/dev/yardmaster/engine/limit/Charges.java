@@ -28,10 +28,13 @@ record Charges(@Nullable Association association, List<Level> qos, List<Level> l
     Qos ofPartition = partitionQos(state, in);
     List<Level> qos = new ArrayList<>(2);
     if (ofPartition != null) {
-      qos.add(Level.of(ofPartition));
+      Partition whose = state.partitions().get(in);
+      qos.add(Level.of(RelativeLimits.absolute(state, ofPartition, whose)));
     }
     if (ofJob != null && (ofPartition == null || !ofJob.name().equals(ofPartition.name()))) {
-      qos.add(ofJob.has("OverPartQOS") ? 0 : qos.size(), Level.of(ofJob));
+      qos.add(
+          ofJob.has("OverPartQOS") ? 0 : qos.size(),
+          Level.of(RelativeLimits.absolute(state, ofJob, null)));
     }
     Double factor = ofJob == null ? null : ofJob.limitFactor();
     List<Level> line = new ArrayList<>();
