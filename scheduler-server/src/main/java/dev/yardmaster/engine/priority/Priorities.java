@@ -124,8 +124,7 @@ public final class Priorities {
   }
 
   private double partition(int jobFactor) {
-    boolean raw = policy.has("NO_NORMAL_PART");
-    return policy.weightPartition() * (double) jobFactor / (raw ? 1 : highestJobFactor);
+    return policy.weightPartition() * (double) jobFactor / (rawPartition ? 1 : highestJobFactor);
   }
 
   private PriorityFactors factors(Job job, int minNodes, long minCpus, int jobFactor) {
