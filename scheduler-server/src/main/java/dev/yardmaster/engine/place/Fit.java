@@ -131,7 +131,8 @@ public final class Fit {
         if (demand.request().scope() == Scope.JOB) {
           jobGres = Math.min(jobGres, usable / r.cpusPerGpu());
         }
-        if (usable < r.cpusPerGpu() * Math.max(1, needed)) {
+        boolean split = shape.oneSocket && largestSocket(shape, node, usage) < shape.minCpus;
+        if (split || usable < r.cpusPerGpu() * Math.max(1, needed)) {
           has = usable;
           return empty ? Cause.TOO_FEW_CPUS : Cause.CPUS_BUSY;
         }
@@ -150,6 +151,15 @@ public final class Fit {
     tasks = room;
     cpus = room * shape.cpusPerTask;
     return null;
+  }
+
+  private int largestSocket(Shape shape, int node, Usage usage) {
+    int perCore = shape.cpusPerCore(hardware.cpusPerCore[node]);
+    int most = 0;
+    for (int s = 0; s < hardware.sockets[node]; s++) {
+      most = Math.max(most, usage.freeCores(node, s, sharer(shape)) * perCore);
+    }
+    return most;
   }
 
   @Nullable Sharer sharer(Shape shape) {

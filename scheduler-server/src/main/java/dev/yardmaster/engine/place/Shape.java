@@ -74,6 +74,12 @@ public final class Shape {
   /** {@code SchedulerParameters=gres_links=slurm}: linked devices in Slurm's order. */
   final boolean slurmLinks;
 
+  /**
+   * The CPUs of its GPUs come from one socket: a job of one node with {@code --cpus-per-gpu} for
+   * several GPUs of the job, where nodes of the partition have sockets that large.
+   */
+  final boolean oneSocket;
+
   private final boolean uniform;
   private final Object wish;
 
@@ -126,9 +132,25 @@ public final class Shape {
     leastLoaded = policy.packsLeastLoaded() || partition.lln();
     serialAtEnd =
         policy.parameters().containsKey("pack_serial_at_end") && minCpus == 1 && wantedNodes == 1;
+    oneSocket =
+        maxNodes == 1
+            && r.cpusPerGpu() > 1
+            && jobGres() > 1
+            && !whole
+            && anySocketHolds(hardware, partition, minCpus);
     boolean shares = exactTasksPerNode > 0 || tasks == minNodes;
     uniform = shares && wantedNodes == minNodes && jobGres() == 0 && !leastLoaded;
     wish = uniform && isPlain(r) ? oneNode(r) : r;
+  }
+
+  private static boolean anySocketHolds(Hardware hardware, Partition partition, int cpus) {
+    long[] nodes = hardware.setOf(partition.nodes());
+    for (int n = Bits.next(nodes, 0); n >= 0; n = Bits.next(nodes, n + 1)) {
+      if (hardware.coresPerSocket[n] * hardware.cpusPerCore[n] >= cpus) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean isPlain(JobRequest r) {
