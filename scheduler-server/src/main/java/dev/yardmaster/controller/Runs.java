@@ -145,7 +145,6 @@ final class Runs {
     if (job.state() != JobState.RUNNING) {
       return;
     }
-    Allocation allocation = job.allocation();
     if (!preemption.equals(job.preemption())) {
       turn.emit(new Event.JobPreempted(turn.now(), job.id(), job.restarts(), preemption));
     }
@@ -161,11 +160,8 @@ final class Runs {
       if (warned) {
         return;
       }
-      for (NodeShare share : allocation == null ? List.<NodeShare>of() : allocation.shares()) {
-        for (int signal : new int[] {SIGCONT, SIGTERM}) {
-          turn.effect(new Effect.Signal(share.node(), job.id(), job.restarts(), signal, false));
-        }
-      }
+      userSignals.toSteps(turn, job, SIGCONT);
+      userSignals.toSteps(turn, job, SIGTERM);
       return;
     }
     Job told = turn.job(job.id());

@@ -75,14 +75,18 @@ final class UserSignals {
       turn.effect(new Effect.Signal(first.node(), job.id(), job.restarts(), wish.signal(), true));
       return true;
     }
+    toSteps(turn, job, wish.signal());
+    return true;
+  }
+
+  /** Signals the steps of a job. As in Slurm its batch script is not told. */
+  void toSteps(Turn turn, Job job, int signal) {
     List<JobStep> running = steps.of(job.id());
     for (JobStep step : running) {
       for (JobStep.OnNode node : step.layout()) {
         turn.effect(
-            new Effect.SignalStep(
-                node.node(), job.id(), job.restarts(), step.stepId(), wish.signal(), 0));
+            new Effect.SignalStep(node.node(), job.id(), job.restarts(), step.stepId(), signal, 0));
       }
     }
-    return true;
   }
 }
