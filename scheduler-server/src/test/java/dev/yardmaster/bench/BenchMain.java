@@ -19,8 +19,9 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * {@code yardmaster bench [--quick] [--write FILE]}: runs the benchmarks, prints a table, and
- * replaces the table in a Markdown file between {@code <!-- table -->} and {@code <!-- end -->}.
+ * {@code yardmaster bench [--quick|--granularity] [--write FILE]}: runs the benchmarks, prints a
+ * table, and replaces the table in a Markdown file between {@code <!-- table -->} and {@code <!--
+ * end -->}.
  */
 public final class BenchMain {
   private static final String BEGIN = "<!-- table -->\n";
@@ -57,6 +58,10 @@ public final class BenchMain {
     for (int i = 0; i < arguments.length; i++) {
       switch (arguments[i]) {
         case "--quick" -> quick = true;
+        case "--granularity" -> {
+          System.out.print(Granularity.table());
+          return;
+        }
         case "--write" -> {
           if (++i == arguments.length) {
             throw fail("--write needs a FILE behind it");
@@ -64,7 +69,10 @@ public final class BenchMain {
           file = Path.of(arguments[i]);
         }
         default ->
-            throw fail("unknown option '" + arguments[i] + "'; there are --quick, --write FILE");
+            throw fail(
+                "unknown option '"
+                    + arguments[i]
+                    + "'; there are --quick, --granularity, --write FILE");
       }
     }
     String table = table(quick ? QUICK : CURVE, quick, System.err);

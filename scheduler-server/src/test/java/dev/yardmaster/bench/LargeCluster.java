@@ -26,12 +26,14 @@ import dev.yardmaster.model.PriorityPolicy;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.SchedulingPolicy;
 import dev.yardmaster.model.Topology;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * A full cluster of 8-GPU nodes with a queue of mixed jobs: 1 to 64 nodes, 1 to 8 GPUs on each,
@@ -52,12 +54,7 @@ final class LargeCluster {
 
   /** The cluster, full, with so many jobs waiting. */
   ClusterState state(int pending) {
-    ClusterState state = ClusterState.initial(config(), NOW);
-    NodeStatus up =
-        new NodeStatus(NodeBaseState.IDLE, Set.of(), "", "", null, NOW, NOW, NOW, "bench");
-    for (NodeSpec node : state.config().nodes()) {
-      state = state.apply(new Event.NodeChanged(NOW, node.name(), up, "bench"));
-    }
+    ClusterState state = empty(config());
     for (int i = 0; i < nodes; i++) {
       state = submit(state, NOW.minusSeconds(60L * random.nextInt(600)));
     }
@@ -82,6 +79,39 @@ final class LargeCluster {
     return DecisionEvents.of(
             state, Engine.step(state, NOW, EnumSet.of(Pass.MAIN, Pass.BACKFILL)).decisions(), NOW)
         .after();
+  }
+
+  /**
+   * The cluster, empty, with so many jobs waiting, each of which runs for a part of its limit.
+   *
+   * @param granularity of the plan: device, or nothing
+   */
+  ClusterState backlog(int jobs, String granularity) {
+    ClusterConfig config = config();
+    TreeMap<String, String> parameters = new TreeMap<>();
+    if (!granularity.isEmpty()) {
+      parameters.put("bf_granularity", granularity);
+    }
+    ClusterState state =
+        empty(config.withScheduling(config.scheduling().withParameters(parameters)));
+    for (int i = 0; i < jobs; i++) {
+      Job job = job(state.nextJobId(), NOW.minusSeconds(jobs - i));
+      long seconds = 60 * job.timeLimitMinutes() * (20 + random.nextInt(81)) / 100;
+      state =
+          state.apply(
+              new Event.JobSubmitted(NOW, job.withSimulatedRuntime(Duration.ofSeconds(seconds))));
+    }
+    return state;
+  }
+
+  private static ClusterState empty(ClusterConfig config) {
+    ClusterState state = ClusterState.initial(config, NOW);
+    NodeStatus up =
+        new NodeStatus(NodeBaseState.IDLE, Set.of(), "", "", null, NOW, NOW, NOW, "bench");
+    for (NodeSpec node : state.config().nodes()) {
+      state = state.apply(new Event.NodeChanged(NOW, node.name(), up, "bench"));
+    }
+    return state;
   }
 
   private ClusterState submit(ClusterState state, Instant at) {
