@@ -288,9 +288,11 @@ final class ScontrolChange {
       throw new CommandFailure(1, "too few arguments for create keyword");
     }
     Map<String, String> fields = fields(words);
-    String first = words.getFirst().toLowerCase(Locale.ROOT);
-    boolean reservation =
-        has(fields, "reservationname", "reservation") || first.equals("reservation");
+    String name = take(fields, "reservationname", "reservation");
+    boolean reservation = name != null;
+    if (name != null) {
+      fields.put("reservationname", name);
+    }
     String partition = reservation ? null : take(fields, "partitionname", "partition");
     if (partition != null) {
       UpdateCheck.checkPartition(fields);
