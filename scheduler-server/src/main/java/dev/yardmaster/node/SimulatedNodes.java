@@ -6,12 +6,15 @@ import dev.yardmaster.controller.Effect;
 import dev.yardmaster.controller.NodeLink;
 import dev.yardmaster.controller.NodeLinks;
 import dev.yardmaster.controller.VirtualRun;
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.Partition;
 import java.time.Duration;
@@ -44,7 +47,7 @@ public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseab
   private static final int SIGTERM = 15;
   private static final int SIGCONT = 18;
 
-  private final ClusterConfig config;
+  private ClusterConfig config;
   private final InstantSource clock;
   private final long seed;
   private final ReentrantLock lock = new ReentrantLock();
@@ -61,6 +64,7 @@ public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseab
               .thenComparing(run -> run.id().restarts()));
   private final Deque<Command> reports = new ArrayDeque<>();
   private @Nullable Thread thread;
+  private @Nullable NodeLinks connected;
 
   private record Run(Command.RunningJob id, String node, Instant end) {}
 
@@ -75,10 +79,40 @@ public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseab
     Instant boot = now();
     lock.lock();
     try {
+      connected = links;
       for (NodeSpec spec : config.nodes()) {
         links.attach(spec.name(), this::perform);
         reports.add(registration(spec, boot));
       }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Nodes that a reconfigure made, or brought back, register as daemons that begin then. */
+  private void appear(ClusterState state) {
+    Instant boot = now();
+    lock.lock();
+    try {
+      NodeLinks links = connected;
+      config = state.config();
+      for (NodeSpec spec : config.nodes()) {
+        Node node = state.node(spec.name());
+        if (links != null && node != null && node.status().registered() == null) {
+          links.attach(spec.name(), this::perform);
+          reports.add(registration(spec, boot));
+        }
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private List<NodeSpec> nodes() {
+    lock.lock();
+    try {
+      return config.nodes();
     } finally {
       lock.unlock();
     }
@@ -237,6 +271,18 @@ public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseab
             .daemon()
             .unstarted(() -> live(controller, heartbeat));
     thread = live;
+    controller.follow(
+        new Controller.Follower() {
+          @Override
+          public void start(ClusterState state, long sequence) {}
+
+          @Override
+          public void next(List<Event> events, ClusterState after, long sequence) {
+            if (events.stream().anyMatch(e -> e instanceof Event.ConfigApplied)) {
+              appear(after);
+            }
+          }
+        });
     live.start();
   }
 
@@ -248,7 +294,7 @@ public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseab
       }
       if (!clock.instant().isBefore(nextBeat)) {
         nextBeat = clock.instant().plus(heartbeat);
-        config.nodes().forEach(n -> controller.handle(new Command.NodeHeartbeat(n.name())));
+        nodes().forEach(n -> controller.handle(new Command.NodeHeartbeat(n.name())));
       }
       if (!sleepUntil(nextBeat)) {
         return;

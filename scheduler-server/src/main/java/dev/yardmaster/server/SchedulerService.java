@@ -435,7 +435,21 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
           caller.user(),
           caller.uid(),
           Objects.requireNonNullElse(refused.detail(), "").strip());
+    } else if (reply instanceof Reply.Refused refused && command instanceof Command.Reconfigure) {
+      noteConfiguration(caller, refused);
     }
+  }
+
+  /** Who finds later that a change of the files has no effect can read why in the log. */
+  private static void noteConfiguration(Identity caller, Reply.Refused refused) {
+    LOG.error(
+        "reconfigure by {} (uid {}) failed, the configuration is as before:",
+        caller.user(),
+        caller.uid());
+    Objects.requireNonNullElse(refused.detail(), refused.error().toString())
+        .lines()
+        .filter(line -> !line.isBlank())
+        .forEach(line -> LOG.error("  {}", line));
   }
 
   private static RuntimeException failure(String what, Throwable failure) {

@@ -29,6 +29,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -166,6 +167,40 @@ class DefaultControllerTest {
         ClusterState state = awaitState(controller, s -> !job(s, 1).holdsResources());
         assertThat(job(state, 1).state()).isEqualTo(JobState.PENDING);
       }
+    } finally {
+      nodes.close();
+    }
+  }
+
+  @Test
+  void aSimulatedNodeThatAReconfigureBringsBackRegistersAgain() throws Exception {
+    SimulatedNodes nodes = new SimulatedNodes(TestCluster.config(), InstantSource.system(), 1);
+    nodes.attachTo(links);
+    AtomicReference<ClusterConfig> file = new AtomicReference<>(TestCluster.config());
+    ControllerParts parts =
+        new ControllerParts(
+            SqliteJournal.open(directory),
+            Engine::step,
+            new EngineAdmission(),
+            links,
+            file::get,
+            InstantSource.system(),
+            ZoneOffset.UTC,
+            ControllerParts.Tuning.DEFAULT);
+    try (Controller controller = DefaultController.start(parts)) {
+      nodes.goLive(controller, Duration.ofHours(1));
+      for (int count : List.of(6, 5, 7)) {
+        file.set(TestCluster.config(count, Map.of()));
+        assertThat(await(controller.handle(new Command.Reconfigure(TestCluster.ROOT))))
+            .isInstanceOf(Reply.Done.class);
+        awaitState(
+            controller,
+            s ->
+                s.nodes().size() == count
+                    && s.nodes().values().stream().allMatch(n -> n.status().isAvailable()));
+      }
+      await(controller.handle(submit("nodelist=n[6-7]")));
+      awaitState(controller, s -> s.job(1) != null && job(s, 1).state() == JobState.RUNNING);
     } finally {
       nodes.close();
     }

@@ -35,6 +35,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,9 +87,28 @@ class SchedulerServiceTest {
   }
 
   @Test
-  void whoIsDeniedSomethingIsLogged() throws ClientException {
+  void whoIsDeniedSomethingIsLogged() {
     controller.answer(
         command -> new Reply.Refused(SlurmError.ACCESS_DENIED, "\njob 1 belongs to bob"));
+    assertThat(loggedWhenRefused(() -> client.holdJobs("1", false)))
+        .containsExactly("HoldJobs by alice (uid 1001) was denied: job 1 belongs to bob");
+  }
+
+  @Test
+  void whatIsWrongWithNewFilesIsLogged() {
+    controller.answer(
+        command ->
+            new Reply.Refused(
+                SlurmError.CONFIGURATION,
+                "FATAL slurm.conf:7: NodeName=n1: no CPUs\nFATAL gres.conf:2: Name=gpu: no file"));
+    assertThat(loggedWhenRefused(client::reconfigure))
+        .containsExactly(
+            "reconfigure by alice (uid 1001) failed, the configuration is as before:",
+            "  FATAL slurm.conf:7: NodeName=n1: no CPUs",
+            "  FATAL gres.conf:2: Name=gpu: no file");
+  }
+
+  private static List<String> loggedWhenRefused(ThrowingCallable call) {
     List<String> logged = new CopyOnWriteArrayList<>();
     Handler handler =
         new Handler() {
@@ -106,13 +126,11 @@ class SchedulerServiceTest {
     Logger logger = Logger.getLogger(SchedulerService.class.getName());
     logger.addHandler(handler);
     try {
-      assertThatThrownBy(() -> client.holdJobs("1", false))
-          .isInstanceOf(ClientException.Refused.class);
+      assertThatThrownBy(call).isInstanceOf(ClientException.Refused.class);
     } finally {
       logger.removeHandler(handler);
     }
-    assertThat(logged)
-        .containsExactly("HoldJobs by alice (uid 1001) was denied: job 1 belongs to bob");
+    return logged;
   }
 
   @Test

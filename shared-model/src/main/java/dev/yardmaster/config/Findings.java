@@ -17,6 +17,11 @@ final class Findings {
   private final Set<ConfigFinding> found = new LinkedHashSet<>();
   private final Set<Path> files = new LinkedHashSet<>();
 
+  /** Whether another finding is still listed, so that it is worth finding a suggestion for it. */
+  boolean lists() {
+    return found.size() < MOST;
+  }
+
   /** Findings are listed by file in the order in which files are opened. */
   void opened(Path file) {
     files.add(file);
@@ -51,7 +56,7 @@ final class Findings {
   void add(ConfigFinding finding) {
     files.add(finding.file());
     fatal |= finding.severity() == Severity.FATAL;
-    if (found.size() < MOST) {
+    if (lists()) {
       found.add(finding);
     } else {
       dropped++;

@@ -28,6 +28,9 @@ public final class KeyTable {
 
   private final Map<String, KeySpec> byName = new LinkedHashMap<>();
 
+  /** The names that are worth a suggestion. */
+  private final List<String> offered = new ArrayList<>();
+
   private KeyTable() {}
 
   public static KeyTable of(Section section) {
@@ -46,12 +49,7 @@ public final class KeyTable {
 
   /** The current key that is most like {@code key}; empty when none is like it. */
   public Optional<String> nearest(String key) {
-    List<String> names =
-        byName.values().stream()
-            .filter(s -> s.status() == Status.CURRENT || s.status() == Status.DEPRECATED)
-            .map(KeySpec::name)
-            .toList();
-    return Nearest.of(key, names);
+    return Nearest.of(key, offered);
   }
 
   private static Map<Section, KeyTable> load() {
@@ -67,13 +65,17 @@ public final class KeyTable {
         }
       } else if (!row.isBlank() && !row.startsWith("#")) {
         KeySpec spec = row(section, row.split("\\|", -1));
-        tables
-            .computeIfAbsent(section, s -> new KeyTable())
-            .byName
-            .put(spec.name().toLowerCase(Locale.ROOT), spec);
+        tables.computeIfAbsent(section, s -> new KeyTable()).add(spec);
       }
     }
     return tables;
+  }
+
+  private void add(KeySpec spec) {
+    byName.put(spec.name().toLowerCase(Locale.ROOT), spec);
+    if (spec.status() == Status.CURRENT || spec.status() == Status.DEPRECATED) {
+      offered.add(spec.name());
+    }
   }
 
   private static KeySpec row(Section section, String[] cells) {

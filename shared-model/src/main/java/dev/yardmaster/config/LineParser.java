@@ -161,7 +161,7 @@ final class LineParser {
           "remove the backslash at the end of the line before it");
       return;
     }
-    Optional<String> nearest = table.nearest(setting.key());
+    Optional<String> nearest = findings.lists() ? table.nearest(setting.key()) : Optional.empty();
     if (nearest.isPresent()) {
       findings.error(
           setting,
@@ -219,7 +219,7 @@ final class LineParser {
         KeyTable.of(section)
             .find(bare)
             .map(KeySpec::name)
-            .or(() -> KeyTable.of(section).nearest(bare))
+            .or(() -> findings.lists() ? KeyTable.of(section).nearest(bare) : Optional.empty())
             .map(key -> "did you mean " + key + "=value?")
             .orElse("put values with blanks between quotes");
     at(line, stray.offset(), "", stray.word(), "not a key=value pair", help);

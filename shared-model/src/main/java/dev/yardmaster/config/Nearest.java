@@ -10,6 +10,11 @@ final class Nearest {
 
   private Nearest() {}
 
+  /** The same while the finding would be listed; what nobody sees is not searched for. */
+  static Optional<String> of(String word, Collection<String> candidates, Findings findings) {
+    return findings.lists() ? of(word, candidates) : Optional.empty();
+  }
+
   /**
    * The candidate that differs least from the word: by at most a third of its letters, or one that
    * begins with it; case does not matter. The first of equals wins.
@@ -24,6 +29,9 @@ final class Nearest {
     for (String candidate : candidates) {
       String offered = candidate.toLowerCase(Locale.ROOT);
       boolean begins = wanted.length() >= 4 && offered.startsWith(wanted);
+      if (!begins && Math.abs(wanted.length() - offered.length()) >= least) {
+        continue;
+      }
       int distance = begins ? Math.min(1, distance(wanted, offered)) : distance(wanted, offered);
       if (distance < least) {
         least = distance;

@@ -110,7 +110,7 @@ final class NodeSets {
   private void report(Setting at, List<String> unknown) {
     String first = unknown.getFirst();
     Optional<String> nearest =
-        nodes.size() <= 2000 && first.length() < 64
+        findings.lists() && nodes.size() <= 2000 && first.length() < 64
             ? Nearest.of(first, nodes.keySet().stream().filter(n -> misspelt(first, n)).toList())
             : Optional.empty();
     findings.fatal(

@@ -74,7 +74,7 @@ final class TopologyCheck {
         findings.fatal(line.switchesAt(), "the switch is its own child", "remove " + child);
       } else if (!byName.containsKey(child)) {
         String help =
-            Nearest.of(child, byName.keySet())
+            Nearest.of(child, byName.keySet(), findings)
                 .map(n -> "did you mean " + n + "?")
                 .orElse("write SwitchName=" + child);
         findings.fatal(line.switchesAt(), "there is no switch " + child, help);

@@ -1,10 +1,15 @@
 package dev.yardmaster.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.ThrowingSupplier;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -231,6 +236,20 @@ class LineSyntaxTest {
         .containsExactly(
             "FATAL slurm.conf: ClusterName is missing; write ClusterName=name",
             "FATAL slurm.conf: SlurmctldHost is missing; write SlurmctldHost=host");
+  }
+
+  @Test
+  void suggestionsAreSoughtOnlyForFindingsThatAreListed() {
+    String lines =
+        IntStream.range(0, 40_000)
+            .mapToObj(i -> "SlurmctldUnknownParameter" + i + "=1\n")
+            .collect(Collectors.joining());
+    ConfigFolder lab = lab(lines);
+    assertThat(timeout(() -> lab.read().findings())).hasSizeBetween(1000, 1001);
+  }
+
+  private static <T> T timeout(ThrowingSupplier<T> work) {
+    return assertTimeoutPreemptively(Duration.ofSeconds(8), work);
   }
 
   @Test
