@@ -3,6 +3,7 @@ package dev.yardmaster.engine.plan;
 import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.SchedulingPolicy;
+import java.time.Instant;
 import java.util.BitSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -79,9 +80,23 @@ final class BackfillLimits {
     return limit <= 0 || counts.merge(key, 1, Integer::sum) <= limit;
   }
 
-  /** bf_min_prio_reserve: jobs of lower priority may start but keep nothing in the plan. */
-  boolean mayNotReserve(Ticket ticket) {
-    return !unlimited && ticket.priority().priority() < number("bf_min_prio_reserve", 0);
+  /**
+   * bf_min_prio_reserve and bf_min_age_reserve: jobs of lower priority, or that have waited for
+   * less long, may start but keep nothing in the plan.
+   */
+  boolean mayNotReserve(Ticket ticket, Instant now) {
+    if (unlimited) {
+      return false;
+    }
+    long age = number("bf_min_age_reserve", 0);
+    Instant since = ticket.eligible;
+    boolean young = age > 0 && (since == null || now.isBefore(since.plusSeconds(age)));
+    return young || ticket.priority().priority() < number("bf_min_prio_reserve", 0);
+  }
+
+  /** bf_job_part_count_reserve: so many jobs of a partition keep a place in the plan. */
+  boolean oneMoreReservation(String partition) {
+    return unlimited || below("r\n" + partition, (int) number("bf_job_part_count_reserve", 0));
   }
 
   /** bf_one_resv_per_job. */

@@ -305,7 +305,7 @@ final class BackfillPass {
       return false;
     }
     boolean mayNotReserve =
-        limits.mayNotReserve(ticket)
+        limits.mayNotReserve(ticket, board.now())
             || board.limits().mayNotReserve(job, ticket.priority().priority());
     if (slot == null || mayNotReserve) {
       if (mayNotReserve && slot != null) {
@@ -313,7 +313,8 @@ final class BackfillPass {
       }
       return false;
     }
-    if (limits.oneReservationPerJob() && !reserved.add(job.id())) {
+    if (!limits.oneMoreReservation(entry.partition())
+        || (limits.oneReservationPerJob() && !reserved.add(job.id()))) {
       return false;
     }
     ticket.withinPolicy();
@@ -339,7 +340,7 @@ final class BackfillPass {
       classify(entry);
     }
     boolean mayNotReserve =
-        limits.mayNotReserve(ticket)
+        limits.mayNotReserve(ticket, board.now())
             || board.limits().mayNotReserve(job, ticket.priority().priority());
     if (slot == null || mayNotReserve) {
       return;
