@@ -80,7 +80,7 @@ record JobFacts(
 
   /** Since when it has been gaining priority; null while it does not. */
   @Nullable Instant accrues() {
-    return isPending() && job.reason() == Reason.RESERVATION ? null : job.eligible();
+    return isPending() && job.reason() == Reason.RESERVATION ? null : job.accrues();
   }
 
   /** When the schedulers last looked at it; a held one was looked at as it came. */

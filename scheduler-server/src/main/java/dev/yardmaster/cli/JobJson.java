@@ -141,7 +141,7 @@ final class JobJson {
     Job job = row.job();
     time("submit_time", job.submitted());
     time("eligible_time", job.eligible());
-    time("accrue_time", job.eligible());
+    time("accrue_time", job.accrues());
     time("start_time", row.start());
     time("end_time", row.end());
     time("deadline", job.deadline());

@@ -151,6 +151,7 @@ final class Proposals {
         && a.priority() == job.priority()
         && a.factors().equals(job.factors())
         && Objects.equals(a.eligible(), job.eligible())
+        && Objects.equals(a.accrues(), job.accrues())
         && Objects.equals(a.planned(), job.planned()));
   }
 

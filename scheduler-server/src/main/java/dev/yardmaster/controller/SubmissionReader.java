@@ -136,6 +136,7 @@ final class SubmissionReader {
             null,
             null,
             null,
+            null,
             0,
             ExitCode.OK,
             ExitCode.OK,

@@ -227,6 +227,7 @@ final class LargeCluster {
         PriorityFactors.ZERO,
         submitted,
         submitted,
+        submitted,
         null,
         null,
         null,

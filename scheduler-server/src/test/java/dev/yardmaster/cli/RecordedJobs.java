@@ -173,6 +173,7 @@ final class RecordedJobs {
         PriorityFactors.ZERO,
         submitted == null ? Instant.EPOCH : submitted,
         time("EligibleTime"),
+        time("AccrueTime"),
         isPending() ? null : start,
         isPending() ? null : time("EndTime"),
         time("LastSchedEval"),

@@ -355,6 +355,7 @@ public final class JobSpec {
             null,
             null,
             null,
+            null,
             0,
             ExitCode.OK,
             ExitCode.OK,

@@ -97,6 +97,7 @@ final class Samples {
         PriorityFactors.ZERO,
         NOW,
         NOW,
+        NOW,
         null,
         null,
         null,

@@ -60,6 +60,7 @@ final class Jobs {
         TestCluster.NOW,
         TestCluster.NOW,
         TestCluster.NOW,
+        TestCluster.NOW,
         TestCluster.NOW.plusSeconds(1800),
         null,
         0,

@@ -94,6 +94,9 @@ public final class JobWire {
     if (job.eligible() instanceof Instant eligible) {
       out.setEligible(Fields.seconds(eligible));
     }
+    if (job.accrues() instanceof Instant accrues) {
+      out.setAccrues(Fields.seconds(accrues));
+    }
     if (job.started() instanceof Instant started) {
       out.setStarted(Fields.seconds(started));
     }
@@ -171,6 +174,7 @@ public final class JobWire {
         pool.same(factors(in.getFactors())),
         Instant.ofEpochSecond(in.getSubmitted()),
         Fields.instant(in.hasEligible(), in.getEligible()),
+        Fields.instant(in.hasAccrues(), in.getAccrues()),
         Fields.instant(in.hasStarted(), in.getStarted()),
         Fields.instant(in.hasEnded(), in.getEnded()),
         Fields.instant(in.hasLastEvaluated(), in.getLastEvaluated()),

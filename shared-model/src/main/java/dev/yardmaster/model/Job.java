@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param reasonText the longer sentence that goes with some reasons; empty when the reason's own
  *     text says it
  * @param eligible when it could first be considered; null while it cannot
+ * @param accrues since when it gains priority with age (AccrueTime), which limits on the number of
+ *     such jobs put off; null while it does not
  * @param started begin of the present or last run
  * @param ended end of the last run; for a running job when its limit is reached
  * @param restarts how often it was requeued; the number of the present run
@@ -66,6 +68,7 @@ public record Job(
     PriorityFactors factors,
     Instant submitted,
     @Nullable Instant eligible,
+    @Nullable Instant accrues,
     @Nullable Instant started,
     @Nullable Instant ended,
     @Nullable Instant lastEvaluated,

@@ -10,6 +10,7 @@ import dev.yardmaster.engine.gate.FirstFailure;
 import dev.yardmaster.engine.gate.JobGates;
 import dev.yardmaster.engine.gate.Reservations;
 import dev.yardmaster.engine.gate.Takings;
+import dev.yardmaster.engine.limit.Accruals;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.priority.Priorities;
 import dev.yardmaster.engine.state.ClusterState;
@@ -76,13 +77,14 @@ public final class Scheduler {
 
   private void stage(Rehearsal parts) {
     Priorities priorities = new Priorities(state, board.hardware(), now);
+    Accruals accruals = Accruals.of(state, board.pending(), now);
     FirstFailure first = new FirstFailure();
     for (Rehearsal.Part part : parts.parts()) {
       Job job = part.job();
       first.reset();
       if (JobGates.check(board, job, first)) {
         List<Shape> shapes = shapes(job);
-        Ticket ticket = ticket(job, shapes, priorities, null);
+        Ticket ticket = ticket(job, shapes, priorities, accruals, null);
         ticket.stageFor(part);
         shapes.forEach(shape -> queue.add(entry(ticket, shape, priorities)));
       }
@@ -198,6 +200,7 @@ public final class Scheduler {
   /** Looks at every pending job: the gates of the job alone, and its priority. */
   private void admit(Set<Integer> over) {
     Priorities priorities = new Priorities(state, board.hardware(), now);
+    Accruals accruals = Accruals.of(state, board.pending(), now);
     FirstFailure first = new FirstFailure();
     for (Job job : board.pending()) {
       if (!over.isEmpty() && over.contains(job.id())) {
@@ -212,7 +215,7 @@ public final class Scheduler {
         }
       }
       ok = JobGates.check(board, job, first);
-      Ticket ticket = ticket(job, shapes, priorities, first.gate());
+      Ticket ticket = ticket(job, shapes, priorities, accruals, first.gate());
       tickets.add(ticket);
       Gate gate = first.gate();
       boolean foreseen =
@@ -252,10 +255,18 @@ public final class Scheduler {
     return new Entry(ticket, shape, priorities.in(shape.partition(), ticket.priority()));
   }
 
-  private Ticket ticket(Job job, List<Shape> shapes, Priorities priorities, @Nullable Gate failed) {
+  private Ticket ticket(
+      Job job,
+      List<Shape> shapes,
+      Priorities priorities,
+      Accruals accruals,
+      @Nullable Gate failed) {
     Shape shape = shapes.isEmpty() ? null : shapes.getFirst();
     Instant eligible = eligible(job, failed);
-    Job aged = Objects.equals(eligible, job.eligible()) ? job : job.withEligible(eligible);
+    Instant accrues = accruals.since(job, eligible);
+    boolean same =
+        Objects.equals(eligible, job.eligible()) && Objects.equals(accrues, job.accrues());
+    Job aged = same ? job : job.with(j -> j.eligible(eligible).accrues(accrues));
     Priorities.Result priority =
         priorities.of(
             aged,
@@ -265,10 +276,10 @@ public final class Scheduler {
             shape != null && shape.partition().name().equals(job.partition())
                 ? shape.partition().priorityJobFactor()
                 : Priorities.jobFactor(state, job));
-    return new Ticket(job, priority, aged.eligible());
+    return new Ticket(job, priority, eligible, accrues);
   }
 
-  /** When the job could first be considered: from then on it ages. */
+  /** When the job could first be considered: from then on it ages, if it may. */
   private @Nullable Instant eligible(Job job, @Nullable Gate failed) {
     boolean cannot =
         job.hold() != Hold.NONE || failed == Gate.BEGIN_TIME || failed == Gate.DEPENDENCY;

@@ -19,6 +19,7 @@ final class Ticket {
 
   final Job job;
   final @Nullable Instant eligible;
+  final @Nullable Instant accrues;
 
   /** Whether no pass has looked at the job before. */
   final boolean isNew;
@@ -38,10 +39,12 @@ final class Ticket {
   private boolean barred;
   private Rehearsal.@Nullable Part part;
 
-  Ticket(Job job, Priorities.Result priority, @Nullable Instant eligible) {
+  Ticket(
+      Job job, Priorities.Result priority, @Nullable Instant eligible, @Nullable Instant accrues) {
     this.job = job;
     this.priority = priority;
     this.eligible = eligible;
+    this.accrues = accrues;
     isNew = job.lastEvaluated() == null;
     reason = job.reason();
     reasonText = job.reasonText();
@@ -97,7 +100,7 @@ final class Ticket {
 
   /** The same place for a changed job. */
   Ticket of(Job changed) {
-    return changed == job ? this : new Ticket(changed, priority, eligible);
+    return changed == job ? this : new Ticket(changed, priority, eligible, accrues);
   }
 
   /** The job stopped at a gate, without a change to what Slurm shows. */
@@ -232,11 +235,19 @@ final class Ticket {
             && shownPriority() == job.priority()
             && priority.factors().equals(job.factors())
             && java.util.Objects.equals(eligible, job.eligible())
+            && java.util.Objects.equals(accrues, job.accrues())
             && samePlan(planned, job.planned());
     return same && job.lastEvaluated() != null
         ? null
         : new Event.Assessment(
-            job.id(), reason, reasonText, shownPriority(), priority.factors(), eligible, planned);
+            job.id(),
+            reason,
+            reasonText,
+            shownPriority(),
+            priority.factors(),
+            eligible,
+            accrues,
+            planned);
   }
 
   /** A request that can never be met is held by the system: it shows priority 0. */

@@ -150,15 +150,15 @@ public final class Priorities {
   }
 
   /**
-   * Time since it became eligible, as a share of PriorityMaxAge; with ACCRUE_ALWAYS since it was
+   * Time since it began to accrue, as a share of PriorityMaxAge; with ACCRUE_ALWAYS since it was
    * submitted.
    */
   private double age(Job job) {
-    Instant eligible = agesAlways ? job.submitted() : job.eligible();
-    if (eligible == null || !eligible.isBefore(now)) {
+    Instant since = agesAlways ? job.submitted() : job.accrues();
+    if (since == null || !since.isBefore(now)) {
       return 0;
     }
-    double seconds = Duration.between(eligible, now).toSeconds();
+    double seconds = Duration.between(since, now).toSeconds();
     return Math.min(1, seconds / Math.max(1, policy.maxAgeSeconds()));
   }
 

@@ -360,6 +360,7 @@ public record ClusterState(
                           .priority(a.priority())
                           .factors(a.factors())
                           .eligible(a.eligible())
+                          .accrues(a.accrues())
                           .planned(a.planned())
                           .lastEvaluated(e.at())));
     }

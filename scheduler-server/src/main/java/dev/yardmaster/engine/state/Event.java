@@ -89,6 +89,7 @@ public sealed interface Event {
    * What a pass found about one pending job.
    *
    * @param eligible when it became eligible; null while it is not
+   * @param accrues since when it gains priority with age; null while it does not
    * @param planned null when backfill has no start for it
    */
   record Assessment(
@@ -98,6 +99,7 @@ public sealed interface Event {
       long priority,
       PriorityFactors factors,
       @Nullable Instant eligible,
+      @Nullable Instant accrues,
       @Nullable PlannedStart planned) {}
 
   /** The work of a job ended; its nodes are still cleaning up and its resources still taken. */

@@ -98,6 +98,7 @@ final class JobChanges {
                 .factors(PriorityFactors.ZERO)
                 .submitted(e.at())
                 .eligible(e.eligibleAt())
+                .accrues(null)
                 .begin(e.eligibleAt())
                 .started(null)
                 .ended(null)
