@@ -43,6 +43,7 @@ final class Core {
   private final StepCommands stepCommands = new StepCommands(steps);
   private final Proposals proposals;
   private final Supplier<ClusterConfig> configs;
+  private final ZoneId zone;
   private ClusterState state;
   private JobIndex index;
   private Timers timers;
@@ -64,6 +65,7 @@ final class Core {
     this.runs = new Runs(userSignals);
     this.state = state;
     this.configs = configs;
+    this.zone = zone;
     this.index = JobIndex.of(state);
     this.timers = Timers.of(state);
     this.nodeCommands = new NodeCommands(runs, links);
@@ -208,7 +210,7 @@ final class Core {
         now,
         turn -> {
           timers.fire(turn, runs, userSignals);
-          UsagePeriods.endIfDue(turn);
+          UsagePeriods.endIfDue(turn, zone);
           nodeReports.checkSilence(turn);
           ReservationKeeper.keep(turn);
         });
@@ -236,7 +238,7 @@ final class Core {
           failOnRemovedNodes(turn);
           applyFileStates(turn);
           askAgain(turn);
-          UsagePeriods.endNow(turn);
+          UsagePeriods.endNow(turn, zone);
           turn.requestPass();
         });
   }
@@ -290,7 +292,7 @@ final class Core {
     turn.emit(new Event.ConfigApplied(turn.now(), config));
     failOnRemovedNodes(turn);
     applyFileStates(turn);
-    UsagePeriods.endNow(turn);
+    UsagePeriods.endNow(turn, zone);
     turn.requestPass();
     return new Reply.Done(List.of());
   }

@@ -81,13 +81,15 @@ public record UsageBook(
     TreePMap<String, QosUsage> chargedQos = qos;
     if (of != null) {
       QosUsage u = ofQos(of.name());
+      double kept = lasts(of) ? seconds : wall;
+      double keptWeighted = kept * of.usageFactor();
       chargedQos =
           qos.plus(
               of.name(),
               new QosUsage(
-                  u.raw() + tres.get(Tres.BILLING) * weighted,
-                  u.wallSeconds() + wall,
-                  sum(u.tres(), tres, weighted)));
+                  u.raw() + tres.get(Tres.BILLING) * keptWeighted,
+                  u.wallSeconds() + kept,
+                  sum(u.tres(), tres, keptWeighted)));
     }
     return new UsageBook(charged, chargedQos, counted);
   }
@@ -120,12 +122,16 @@ public record UsageBook(
     TreeMap<String, QosUsage> decayedQos = new TreeMap<>(qos);
     decayedQos.replaceAll(
         (name, u) -> {
-          Qos of = accounting.qos().get(name);
-          return of != null && of.has("NoDecay")
+          return lasts(accounting.qos().get(name))
               ? u
               : new QosUsage(u.raw() * factor, u.wallSeconds() * factor, scaled(u.tres(), factor));
         });
     return new UsageBook(TreePMap.from(decayed), TreePMap.from(decayedQos), now);
+  }
+
+  /** Whether what was used of a QOS is never forgotten by itself (sacctmgr(1), NoDecay). */
+  private static boolean lasts(@Nullable Qos qos) {
+    return qos != null && qos.has("NoDecay");
   }
 
   private static SortedMap<String, Double> scaled(SortedMap<String, Double> tres, double factor) {
@@ -164,11 +170,13 @@ public record UsageBook(
     return new UsageBook(associations, qos.plus(name, QosUsage.NONE), counted);
   }
 
-  /** Forgets all usage, as PriorityUsageResetPeriod asks. */
-  UsageBook cleared() {
+  /** Forgets all usage but that of QOS with NoDecay, as PriorityUsageResetPeriod asks. */
+  UsageBook cleared(Accounting accounting) {
     TreeMap<Integer, AssociationUsage> left = new TreeMap<>(associations);
     left.replaceAll((id, u) -> AssociationUsage.NONE.withFairShare(u.fairShare()));
-    return new UsageBook(TreePMap.from(left), TreePMap.empty(), counted);
+    TreeMap<String, QosUsage> leftQos = new TreeMap<>(qos);
+    leftQos.keySet().removeIf(name -> !lasts(accounting.qos().get(name)));
+    return new UsageBook(TreePMap.from(left), TreePMap.from(leftQos), counted);
   }
 
   private static AssociationUsage minus(AssociationUsage from, AssociationUsage gone) {

@@ -6,9 +6,10 @@ import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.PriorityPolicy;
 import java.time.DayOfWeek;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
+import java.time.LocalDate;
+import java.time.ZoneId;
 import java.time.temporal.TemporalAdjusters;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What happens every PriorityCalcPeriod: usage decays, running jobs are charged, and everybody's
@@ -17,17 +18,19 @@ import java.time.temporal.TemporalAdjusters;
 public final class UsagePeriod {
   private UsagePeriod() {}
 
-  /** The book after a period that ends now. */
+  /**
+   * The book after a period that ends now.
+   *
+   * @param anew whether usage begins anew (PriorityUsageResetPeriod)
+   */
   public static UsageBook end(
       Accounting accounting,
       PriorityPolicy policy,
       UsageBook book,
       Iterable<Job> jobs,
-      Instant now) {
-    UsageBook charged = book;
-    if (resets(policy.usageResetPeriod(), book.counted(), now)) {
-      charged = charged.cleared();
-    }
+      Instant now,
+      boolean anew) {
+    UsageBook charged = anew ? book.cleared(accounting) : book;
     UsageBook decayed = charged.decayTo(accounting, policy, now);
     UsageBook sum = new UsageBook(decayed.associations(), decayed.qos(), book.counted());
     for (Job job : jobs) {
@@ -41,15 +44,20 @@ public final class UsagePeriod {
         : FairTree.calculate(accounting, counted);
   }
 
-  /** Whether usage begins anew between two moments (PriorityUsageResetPeriod). */
-  static boolean resets(
-      String period, @org.jspecify.annotations.Nullable Instant last, Instant now) {
+  /**
+   * Whether usage begins anew between two moments, with a day, week, month, quarter or year of the
+   * calendar (PriorityUsageResetPeriod). A week begins on Sunday; NOW and NONE are no spans of
+   * time.
+   *
+   * @param last when the last period ended; null before the first
+   * @param zone where it is midnight
+   */
+  public static boolean resets(String period, @Nullable Instant last, Instant now, ZoneId zone) {
     if (last == null) {
       return false;
     }
-    ZonedDateTime from = last.atZone(ZoneOffset.UTC);
-    ZonedDateTime day = from.toLocalDate().atStartOfDay(ZoneOffset.UTC);
-    ZonedDateTime next =
+    LocalDate day = LocalDate.ofInstant(last, zone);
+    LocalDate next =
         switch (period) {
           case "DAILY" -> day.plusDays(1);
           case "WEEKLY" -> day.with(TemporalAdjusters.next(DayOfWeek.SUNDAY));
@@ -58,6 +66,6 @@ public final class UsagePeriod {
           case "YEARLY" -> day.with(TemporalAdjusters.firstDayOfNextYear());
           default -> null;
         };
-    return next != null && !next.toInstant().isAfter(now);
+    return next != null && !next.atStartOfDay(zone).toInstant().isAfter(now);
   }
 }

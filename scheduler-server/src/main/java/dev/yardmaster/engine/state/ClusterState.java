@@ -202,7 +202,8 @@ public record ClusterState(
       case Event.UsagePeriodEnded e ->
           with(
               accounting,
-              UsagePeriod.end(accounting, config.priority(), usage, jobs.values(), e.at()),
+              UsagePeriod.end(
+                  accounting, config.priority(), usage, jobs.values(), e.at(), e.anew()),
               e.at());
       case Event.UsageReset e -> with(accounting, reset(e), e.at());
     };

@@ -176,8 +176,10 @@ public sealed interface Event {
   /**
    * A period of usage ended (PriorityCalcPeriod): usage decayed, running jobs were charged, and
    * fair share was calculated anew.
+   *
+   * @param anew whether usage was forgotten before (PriorityUsageResetPeriod)
    */
-  record UsagePeriodEnded(Instant at) implements Event {}
+  record UsagePeriodEnded(Instant at, boolean anew) implements Event {}
 
   /** Usage of associations and QOS was forgotten (sacctmgr, RawUsage=0). */
   record UsageReset(Instant at, List<Integer> associations, List<String> qos, String by)

@@ -8,7 +8,11 @@ import dev.yardmaster.model.AccountingChange;
 import dev.yardmaster.model.Association;
 import dev.yardmaster.model.AssociationUsage;
 import dev.yardmaster.model.PriorityPolicy;
+import dev.yardmaster.model.Qos;
+import dev.yardmaster.model.QosUsage;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -51,7 +55,7 @@ class FairShareTest {
 
   private UsageBook period(PriorityPolicy policy) {
     UsageBook book = new UsageBook(TreePMap.from(used), TreePMap.empty(), T);
-    return UsagePeriod.end(accounting, policy, book, List.of(), T);
+    return UsagePeriod.end(accounting, policy, book, List.of(), T, false);
   }
 
   private double factor(UsageBook book, int id) {
@@ -142,6 +146,46 @@ class FairShareTest {
     "YEARLY,2026-11-29T12:00:00Z,2027-01-01T00:00:00Z,true",
   })
   void usageBeginsAnewWhenThePeriodEnds(String period, Instant last, Instant now, boolean resets) {
-    assertThat(UsagePeriod.resets(period, last, now)).isEqualTo(resets);
+    assertThat(UsagePeriod.resets(period, last, now, ZoneOffset.UTC)).isEqualTo(resets);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "DAILY,America/New_York,2026-11-30T04:58:00Z,2026-11-30T04:59:00Z,false",
+    "DAILY,America/New_York,2026-11-30T04:59:00Z,2026-11-30T05:00:00Z,true",
+    "DAILY,America/New_York,2026-11-29T23:59:00Z,2026-11-30T00:01:00Z,false",
+    "DAILY,America/New_York,2026-07-01T03:59:00Z,2026-07-01T04:00:00Z,true",
+    "WEEKLY,Asia/Tokyo,2026-12-05T14:59:00Z,2026-12-05T15:00:00Z,true",
+    "MONTHLY,Asia/Tokyo,2026-11-30T14:59:00Z,2026-11-30T15:00:00Z,true",
+    "QUARTERLY,Asia/Tokyo,2026-12-31T14:59:00Z,2026-12-31T15:00:00Z,true",
+    "YEARLY,America/New_York,2027-01-01T00:00:00Z,2027-01-01T04:59:00Z,false",
+    "NOW,UTC,2026-11-29T12:00:00Z,2027-11-29T12:00:00Z,false",
+  })
+  void aPeriodEndsAtMidnightOfTheCluster(
+      String period, String zone, Instant last, Instant now, boolean resets) {
+    assertThat(UsagePeriod.resets(period, last, now, ZoneId.of(zone))).isEqualTo(resets);
+  }
+
+  @Test
+  void whatAQosWithNoDecayHasUsedIsNeverForgotten() {
+    int a = account("a", 1, 1);
+    int one = user("u1", "a", a, 1, 100);
+    accounting =
+        accounting.apply(
+            AccountingChange.NONE.withQos(
+                List.of(Qos.of(11, "fades"), Qos.of(12, "lasts").withFlags(Set.of("NoDecay")))));
+    QosUsage some = new QosUsage(600, 60, new TreeMap<>());
+    TreePMap<String, QosUsage> qos = TreePMap.<String, QosUsage>empty();
+    UsageBook book =
+        new UsageBook(TreePMap.from(used), qos.plus("fades", some).plus("lasts", some), T);
+    PriorityPolicy policy = PriorityPolicy.defaults();
+    Instant later = T.plusSeconds(7 * 86_400);
+    UsageBook decayed = UsagePeriod.end(accounting, policy, book, List.of(), later, false);
+    assertThat(decayed.ofQos("fades").raw()).isCloseTo(300, within(1.0));
+    assertThat(decayed.ofQos("lasts")).isEqualTo(some);
+    UsageBook anew = UsagePeriod.end(accounting, policy, book, List.of(), later, true);
+    assertThat(anew.ofQos("fades").raw()).isZero();
+    assertThat(anew.ofQos("lasts")).isEqualTo(some);
+    assertThat(anew.associations().getOrDefault(one, AssociationUsage.NONE).raw()).isZero();
   }
 }
