@@ -68,19 +68,28 @@ record NodeText(ClusterView view, ZoneId zone, boolean oneLine, boolean detail) 
         .word("Weight", spec.weight())
         .word("Owner", JobFacts.NOT_APPLICABLE)
         .word("MCS_label", JobFacts.NOT_APPLICABLE);
+    if (!status.nextState().isEmpty()) {
+      out.line().word("NextState", status.nextState());
+    }
     out.line().word("Partitions", partitions(spec.name())).raw(" ");
     out.line()
         .word("BootTime", time(status.bootTime()))
         .word("SlurmdStartTime", time(status.registered()));
     out.line()
         .word("LastBusyTime", time(status.lastResponse()))
-        .word("ResumeAfterTime", "None")
+        .word("ResumeAfterTime", time(status.resumeAfter()))
         .word("SuspendTime", "INFINITE");
     out.line().word("CfgTRES", tres.configured(spec));
     out.line().word("AllocTRES", tres.used(use));
     out.line().word("CurrentWatts", 0).word("AveWatts", 0);
     if (!status.reason().isEmpty()) {
       out.line().word("Reason", status.reason() + author(status));
+    }
+    if (!status.comment().isEmpty()) {
+      out.line().word("Comment", status.comment());
+    }
+    if (!status.extra().isEmpty()) {
+      out.line().word("Extra", status.extra());
     }
     return out.toString();
   }

@@ -51,8 +51,6 @@ final class Scontrol implements Command {
           "notify",
           "pidinfo",
           "power",
-          "reboot",
-          "reboot_nodes",
           "setdebugflags",
           "schedloglevel",
           "takeover",
@@ -124,7 +122,7 @@ final class Scontrol implements Command {
       show hostnames|hostlist|hostlistsorted LIST
       update job|node|partition|reservation=NAME FIELD=VALUE...
       create reservation|partition=NAME FIELD=VALUE..., delete reservation|partition=NAME
-      cancel_reboot NODES
+      reboot [ASAP] [nextstate=RESUME|DOWN] [reason=TEXT] NODES, cancel_reboot NODES
       hold, uhold, release, requeue, requeuehold, suspend, resume, top JOBS
       write batch_script JOB [FILE]
       ping, reconfigure, shutdown, version

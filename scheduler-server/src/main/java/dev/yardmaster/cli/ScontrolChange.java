@@ -30,6 +30,7 @@ final class ScontrolChange {
           "help",
           "hold",
           "ping",
+          "reboot",
           "reconfigure",
           "release",
           "requeue",
@@ -83,6 +84,8 @@ final class ScontrolChange {
       return top(words);
     } else if (Scontrol.is(word, "cancel_reboot", 5)) {
       return cancelReboot(words);
+    } else if (Scontrol.is(word, "reboot", 3) || word.equals("reboot_nodes")) {
+      return reboot(words);
     } else if (Scontrol.is(word, "suspend", 2)) {
       return jobs("suspend", words, true, (client, job) -> client.suspendJobs(job, false));
     } else if (Scontrol.is(word, "resume", 3)) {
@@ -213,6 +216,32 @@ final class ScontrolChange {
     return send(
         client -> client.updateNodes(String.join(",", words), Map.of("state", "CANCEL_REBOOT")),
         text -> "slurm_update error: " + text);
+  }
+
+  /** ASAP, nextstate= and reason= stand before the nodes. */
+  private int reboot(List<String> words) throws CommandFailure {
+    Map<String, String> fields = new LinkedHashMap<>(Map.of("state", "REBOOT"));
+    List<String> nodes = new ArrayList<>();
+    for (String word : words) {
+      String option = word.toLowerCase(Locale.ROOT);
+      String value = word.substring(word.indexOf('=') + 1);
+      if (nodes.isEmpty() && option.equals("asap")) {
+        fields.put("state", "REBOOT_ASAP");
+      } else if (nodes.isEmpty() && option.startsWith("nextstate=")) {
+        fields.put("nextstate", value);
+      } else if (nodes.isEmpty() && option.startsWith("reason=")) {
+        fields.put("reason", value);
+      } else {
+        nodes.add(word);
+      }
+    }
+    if (nodes.isEmpty()) {
+      throw new CommandFailure(
+          1, "too few arguments for keyword:reboot", Hint.of("name the nodes to reboot, or ALL"));
+    }
+    return send(
+        client -> client.updateNodes(String.join(",", nodes), fields),
+        text -> "scontrol_reboot_nodes error: " + text);
   }
 
   private int update(List<String> words) throws CommandFailure {

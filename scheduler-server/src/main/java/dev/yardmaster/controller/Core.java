@@ -212,6 +212,7 @@ final class Core {
           timers.fire(turn, runs, userSignals);
           UsagePeriods.endIfDue(turn, zone);
           nodeReports.checkSilence(turn);
+          nodeCommands.due(turn);
           ReservationKeeper.keep(turn);
         });
   }

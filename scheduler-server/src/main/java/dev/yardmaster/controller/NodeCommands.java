@@ -8,15 +8,21 @@ import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.NodeStatus;
 import dev.yardmaster.model.text.HostList;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** {@code scontrol update node}: the whole list and every word is checked before a node changes. */
 final class NodeCommands {
+  private static final String SLURM = "slurm";
+  private static final Set<String> FIELDS =
+      Set.of("state", "reason", "comment", "extra", "resumeafter", "nextstate");
+
   private final Runs runs;
   private final NodeLinks links;
 
@@ -30,7 +36,7 @@ final class NodeCommands {
       throw new Refusal(SlurmError.INVALID_USER_ID, "\nonly an administrator may change nodes");
     }
     for (Map.Entry<String, String> field : command.fields().entrySet()) {
-      if (!Set.of("state", "reason").contains(field.getKey())) {
+      if (!FIELDS.contains(field.getKey())) {
         throw new Refusal(
             SlurmError.COMMAND_VALUE,
             "Update of this parameter is not supported: "
@@ -41,17 +47,77 @@ final class NodeCommands {
       }
     }
     List<Node> nodes = nodes(turn, command.nodes());
-    String state = command.fields().getOrDefault("state", "").toUpperCase(Locale.ROOT);
-    String reason = command.fields().getOrDefault("reason", "");
     List<NodeStatus> changed = new ArrayList<>();
     for (Node node : nodes) {
-      changed.add(changed(turn, node, state, reason, command.by()));
+      changed.add(noted(turn, node, command));
     }
     for (int i = 0; i < nodes.size(); i++) {
       change(turn, nodes.get(i).name(), changed.get(i), command.by().user());
     }
+    Reboots.issue(turn, this);
     turn.requestPass();
     return new Reply.Done(List.of());
+  }
+
+  /** What time does to nodes: reboots that waited are issued, and a time out of service ends. */
+  void due(Turn turn) {
+    Reboots.issue(turn, this);
+    for (Node node : turn.state().nodes().values()) {
+      Instant after = node.status().resumeAfter();
+      if (after != null && !after.isAfter(turn.now())) {
+        change(turn, node.name(), resumed(node.status(), node.name()), SLURM);
+        turn.requestPass();
+      }
+    }
+  }
+
+  /** The status after all fields of an update. */
+  private NodeStatus noted(Turn turn, Node node, Command.UpdateNodes command) {
+    Map<String, String> fields = command.fields();
+    String state = fields.getOrDefault("state", "").toUpperCase(Locale.ROOT);
+    String reason = fields.getOrDefault("reason", "");
+    boolean reboot = state.equals("REBOOT") || state.equals("REBOOT_ASAP");
+    NodeStatus next =
+        reboot
+            ? Reboots.requested(
+                turn,
+                node.status(),
+                state.equals("REBOOT_ASAP"),
+                fields.getOrDefault("nextstate", ""),
+                reason,
+                command.by())
+            : changed(turn, node, state, reason, command.by());
+    boolean out = next.base() == NodeBaseState.DOWN || next.has(NodeFlag.DRAIN);
+    Instant after = out ? resumeAfter(turn, next, state, fields.get("resumeafter")) : null;
+    return next.with(
+        s ->
+            s.comment(fields.getOrDefault("comment", next.comment()))
+                .extra(fields.getOrDefault("extra", next.extra()))
+                .resumeAfter(after));
+  }
+
+  /** scontrol(1), ResumeAfter: seconds from now; INFINITE or -1 for never. */
+  private static @Nullable Instant resumeAfter(
+      Turn turn, NodeStatus status, String state, @Nullable String seconds) {
+    if (seconds == null) {
+      return status.resumeAfter();
+    }
+    if (!state.equals("DOWN") && !state.equals("DRAIN")) {
+      throw new Refusal(
+          SlurmError.COMMAND_VALUE,
+          "You can only specify a resume time when DOWNING or DRAINING a node. Request denied");
+    }
+    if (seconds.equals("-1") || seconds.equalsIgnoreCase("INFINITE")) {
+      return null;
+    }
+    if (!seconds.matches("[0-9]{1,9}")) {
+      throw new Refusal(
+          SlurmError.COMMAND_VALUE,
+          "Invalid input: resumeafter="
+              + seconds
+              + "\nRequest aborted\nresumeafter is a number of seconds, or INFINITE");
+    }
+    return turn.now().plusSeconds(Long.parseLong(seconds));
   }
 
   private static List<Node> nodes(Turn turn, String text) {
@@ -91,7 +157,7 @@ final class NodeCommands {
               status.withFlags(including(status, NodeFlag.NOT_RESPONDING));
           case "RESUME" -> resumed(status, node.name());
           case "UNDRAIN" -> undrained(status);
-          case "CANCEL_REBOOT" -> notRebooting(status, node.name());
+          case "CANCEL_REBOOT" -> Reboots.canceled(status, node.name());
           case "UNKNOWN", "UNK", "ALLOCATED", "MIXED" ->
               throw new Refusal(SlurmError.INVALID_NODE_STATE);
           case "POWER_DOWN", "POWER_DOWN_ASAP", "POWER_DOWN_FORCE", "POWER_UP" ->
@@ -133,15 +199,9 @@ final class NodeCommands {
       throw new Refusal(
           SlurmError.INVALID_NODE_STATE, "\n" + name + " is neither down nor drained nor failing");
     }
-    return clean(down ? up(status, name) : status).withFlags(responding(kept, name));
-  }
-
-  /** A reboot that has not begun yet can be called off. */
-  private static NodeStatus notRebooting(NodeStatus status, String name) {
-    if (!status.has(NodeFlag.REBOOT_REQUESTED)) {
-      throw new Refusal(SlurmError.INVALID_NODE_STATE, "\n" + name + " does not wait for a reboot");
-    }
-    return clean(status).withFlags(without(status, NodeFlag.REBOOT_REQUESTED));
+    return clean(down ? up(status, name) : status)
+        .withFlags(responding(kept, name))
+        .with(s -> s.nextState("").resumeAfter(null));
   }
 
   private NodeStatus idle(NodeStatus status, String name) {
@@ -173,7 +233,7 @@ final class NodeCommands {
     return next.base() == NodeBaseState.DOWN ? next : clean(next);
   }
 
-  private static NodeStatus clean(NodeStatus status) {
+  static NodeStatus clean(NodeStatus status) {
     return status.with(s -> s.reason("").reasonUser("").reasonTime(null));
   }
 

@@ -134,6 +134,9 @@ final class NodeReports {
       status = withReason(status, "", turn.now());
     }
     NodeStatus heard = status.withFlags(flags);
+    if (status.has(NodeFlag.REBOOT_ISSUED)) {
+      return rebooted ? Reboots.completed(turn, heard) : heard;
+    }
     switch (status.base()) {
       case DOWN -> {
         boolean wasSilent = status.reason().equals(NOT_RESPONDING);

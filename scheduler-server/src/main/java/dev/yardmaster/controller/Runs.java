@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class Runs {
   private static final int SIGTERM = 15;
   private static final int SIGCONT = 18;
+  private static final String NODE_FAILURE = "DUE TO NODE FAILURE";
   private static final String PREEMPTION = "DUE TO PREEMPTION";
 
   private final Map<Integer, Set<String>> goneNodes = new HashMap<>();
@@ -280,15 +281,15 @@ final class Runs {
       return;
     }
     if (job.requeue() && job.batch().batch()) {
-      requeue(turn, job, Reason.BEGIN_TIME, false, "DUE TO NODE FAILURE");
+      if (turn.settings().returnToService() == 2) {
+        requeue(turn, job, Reason.BEGIN_TIME, false, NODE_FAILURE);
+      } else {
+        // The node does not come back by itself, so the job waits as long as a preempted one.
+        Instant eligible = turn.now().plusSeconds(DecisionEvents.PREEMPTED_WAIT);
+        requeueAt(turn, job, eligible, Reason.BEGIN_TIME, false, NODE_FAILURE);
+      }
     } else {
-      complete(
-          turn,
-          job,
-          JobState.NODE_FAIL,
-          new ExitCode(0, 1),
-          Reason.NODE_DOWN,
-          "DUE TO NODE FAILURE");
+      complete(turn, job, JobState.NODE_FAIL, new ExitCode(0, 1), Reason.NODE_DOWN, NODE_FAILURE);
     }
   }
 

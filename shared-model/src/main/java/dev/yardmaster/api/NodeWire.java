@@ -104,7 +104,13 @@ public final class NodeWire {
             .addAllFlags(Fields.names(status.flags()))
             .setReason(status.reason())
             .setReasonUser(status.reasonUser())
-            .setVersion(status.version());
+            .setVersion(status.version())
+            .setComment(status.comment())
+            .setExtra(status.extra())
+            .setNextState(status.nextState());
+    if (status.resumeAfter() instanceof Instant time) {
+      out.setResumeAfter(Fields.seconds(time));
+    }
     if (status.reasonTime() instanceof Instant time) {
       out.setReasonTime(Fields.seconds(time));
     }
@@ -130,6 +136,10 @@ public final class NodeWire {
         Fields.instant(in.hasBootTime(), in.getBootTime()),
         Fields.instant(in.hasRegistered(), in.getRegistered()),
         Fields.instant(in.hasLastResponse(), in.getLastResponse()),
-        in.getVersion());
+        in.getVersion(),
+        in.getComment(),
+        in.getExtra(),
+        in.getNextState(),
+        Fields.instant(in.hasResumeAfter(), in.getResumeAfter()));
   }
 }

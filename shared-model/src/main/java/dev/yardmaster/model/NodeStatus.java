@@ -16,6 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param reason free text of who drained or downed it, empty when none
  * @param reasonUser who set the reason, empty when none
  * @param registered when the node daemon last registered
+ * @param comment free text of an administrator, empty when none
+ * @param extra a second free text, for programs, empty when none
+ * @param nextState what a reboot that was asked for leaves the node in: RESUME, DOWN or UNDRAIN;
+ *     empty for the state that it had
+ * @param resumeAfter when a node that was set down or drained for a time comes back by itself
  */
 @RecordBuilder
 public record NodeStatus(
@@ -27,13 +32,44 @@ public record NodeStatus(
     @Nullable Instant bootTime,
     @Nullable Instant registered,
     @Nullable Instant lastResponse,
-    String version)
+    String version,
+    String comment,
+    String extra,
+    String nextState,
+    @Nullable Instant resumeAfter)
     implements NodeStatusBuilder.With {
   public NodeStatus {
     flags =
         flags.isEmpty()
             ? Collections.unmodifiableSet(EnumSet.noneOf(NodeFlag.class))
             : Collections.unmodifiableSet(EnumSet.copyOf(flags));
+  }
+
+  /** A node about which nobody has noted anything beyond its state. */
+  public NodeStatus(
+      NodeBaseState base,
+      Set<NodeFlag> flags,
+      String reason,
+      String reasonUser,
+      @Nullable Instant reasonTime,
+      @Nullable Instant bootTime,
+      @Nullable Instant registered,
+      @Nullable Instant lastResponse,
+      String version) {
+    this(
+        base,
+        flags,
+        reason,
+        reasonUser,
+        reasonTime,
+        bootTime,
+        registered,
+        lastResponse,
+        version,
+        "",
+        "",
+        "",
+        null);
   }
 
   /** A node that has never been heard of. */
