@@ -107,9 +107,11 @@ final class Plan implements Agenda {
       return;
     }
     long end = roundedEnd(slot.start, minutes);
-    timeline.block(slot.start, end, slot.nodes());
+    // as in Slurm, whoever is before it on these nodes has to be gone when it starts, not just then
+    long from = slot.start - 1;
+    timeline.block(from, end, slot.nodes());
     for (int n = Bits.next(slot.nodes(), 0); n >= 0; n = Bits.next(slot.nodes(), n + 1)) {
-      insert(n, slot.start, end, job.id());
+      insert(n, from, end, job.id());
     }
   }
 
@@ -139,7 +141,7 @@ final class Plan implements Agenda {
 
   @Override
   public long[] plannedWithin(Job job, Shape shape, long minutes) {
-    long until = roundedEnd(now, minutes);
+    long until = Reservations.endOf(now, minutes);
     long[] set = Bits.of(board.hardware().size());
     for (int n = 0; n < counts.length; n++) {
       for (int i = 0; i < counts[n]; i++) {
@@ -154,7 +156,7 @@ final class Plan implements Agenda {
 
   @Override
   public List<Integer> plannedFor(int node, long minutes) {
-    long until = roundedEnd(now, minutes);
+    long until = Reservations.endOf(now, minutes);
     List<Integer> ids = new ArrayList<>();
     for (int i = 0; i < counts[node]; i++) {
       if (starts[node][i] < until && ends[node][i] > now && !ids.contains(owners[node][i])) {
@@ -175,7 +177,7 @@ final class Plan implements Agenda {
     for (int n = Bits.next(nodes, 0); n >= 0; n = Bits.next(nodes, n + 1)) {
       for (int i = 0; i < counts[n]; i++) {
         if (ends[n][i] > now) {
-          until = Math.min(until, starts[n][i]);
+          until = Math.min(until, starts[n][i] + 1);
         }
       }
     }
@@ -208,7 +210,7 @@ final class Plan implements Agenda {
             need.order(),
             shape.minNodes(),
             shape.uniform() ? NONE : need.groups().moments(),
-            time -> roundedEnd(time, minutes),
+            time -> Reservations.endOf(time, minutes),
             (time, open) -> attempt(job, shape, minutes, need, time, open));
     need.found(shape.minNodes(), minutes, slot == null ? Future.NEVER : slot.start);
     return slot;
@@ -230,7 +232,7 @@ final class Plan implements Agenda {
         need.order(),
         shape.minNodes(),
         shape.uniform() ? NONE : need.groups().moments(),
-        time -> roundedEnd(time, minutes),
+        time -> Reservations.endOf(time, minutes),
         (time, open) -> attempt(job, shape, minutes, need, time, open));
   }
 
@@ -360,6 +362,6 @@ final class Plan implements Agenda {
     if (blockStart >= Future.NEVER) {
       return horizon;
     }
-    return onGrid(blockStart) - Reservations.endOf(0, minutes);
+    return blockStart - Reservations.endOf(0, minutes);
   }
 }

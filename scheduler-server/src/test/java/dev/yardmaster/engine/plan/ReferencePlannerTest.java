@@ -108,7 +108,8 @@ class ReferencePlannerTest {
           taken.add(
               new Taken(
                   node,
-                  plan.start(),
+                  // whoever is before it has to be gone when it starts, not just then
+                  plan.start().minusSeconds(1),
                   end(plan.start(), job.timeLimitMinutes()),
                   0,
                   0,
