@@ -84,9 +84,9 @@ public final class Formats {
     return change.isNegative() ? duration(change) : '+' + duration(change);
   }
 
-  /** When something happens, with the day of the week. */
+  /** When something happens, with the day of the week, cased as within a sentence. */
   public String instant(Instant instant) {
-    return capitalised(weekdayTime.format(instant));
+    return weekdayTime.format(instant);
   }
 
   /**
@@ -111,10 +111,6 @@ public final class Formats {
 
   /** The full date and time with the zone, for hover texts and tickets. */
   public String full(Instant instant) {
-    return capitalised(fullTime.format(instant)) + " " + zone.getId();
-  }
-
-  private String capitalised(String text) {
-    return text.substring(0, 1).toUpperCase(locale) + text.substring(1);
+    return fullTime.format(instant) + " " + zone.getId();
   }
 }

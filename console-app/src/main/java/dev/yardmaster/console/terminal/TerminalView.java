@@ -6,6 +6,7 @@ import com.techsenger.jeditermfx.core.model.hyperlinks.LinkResultItem;
 import com.techsenger.jeditermfx.ui.JediTermFxWidget;
 import dev.yardmaster.console.action.Actions;
 import dev.yardmaster.console.connect.ClusterModel;
+import dev.yardmaster.console.fx.BackgroundTask;
 import dev.yardmaster.console.fx.Fx;
 import dev.yardmaster.console.kit.EmptyState;
 import dev.yardmaster.console.kit.Icon;
@@ -30,7 +31,9 @@ public final class TerminalView extends StackPane {
   private final Consumer<Item> open;
   private final TerminalLinks links = new TerminalLinks();
   private @Nullable JediTermFxWidget widget;
+  private @Nullable BackgroundTask<SlurmCommands> looking;
   private boolean seen;
+  private boolean wanted;
 
   /**
    * A view.
@@ -49,7 +52,7 @@ public final class TerminalView extends StackPane {
   /**
    * A view with other commands.
    *
-   * @param finder looks for the commands
+   * @param finder looks for the commands; not called on the JavaFX thread
    */
   TerminalView(
       ConsoleContext context,
@@ -69,6 +72,11 @@ public final class TerminalView extends StackPane {
 
   /** Ends what runs in it. */
   public void close() {
+    BackgroundTask<SlurmCommands> search = looking;
+    if (search != null) {
+      looking = null;
+      search.cancel();
+    }
     JediTermFxWidget old = widget;
     if (old != null) {
       widget = null;
@@ -82,9 +90,10 @@ public final class TerminalView extends StackPane {
     return shown == null ? "" : shown.getTerminalTextBuffer().getScreenLines();
   }
 
-  /** Puts the cursor into it. */
+  /** Puts the cursor into it, as soon as it is there. */
   void focus() {
     JediTermFxWidget shown = widget;
+    wanted = shown == null;
     if (shown != null) {
       shown.getTerminalPanel().getCanvas().requestFocus();
     }
@@ -105,7 +114,12 @@ public final class TerminalView extends StackPane {
 
   private void begin() {
     close();
-    SlurmCommands commands = finder.get();
+    // Folders on the PATH may be far away and slow.
+    looking = context.tasks().quietly(progress -> finder.get()).onSuccess(this::begin);
+  }
+
+  private void begin(SlurmCommands commands) {
+    looking = null;
     if (commands.names().isEmpty()) {
       EmptyState none =
           new EmptyState(
@@ -128,6 +142,9 @@ public final class TerminalView extends StackPane {
     widget = fresh;
     getChildren().setAll(fresh.getPane());
     fresh.start();
+    if (wanted) {
+      focus();
+    }
   }
 
   private @Nullable LinkResult links(String line) {

@@ -29,14 +29,11 @@ final class GatesCard {
   }
 
   Card build(List<GateLine> gates) {
-    VBox rows = new VBox();
-    rows.getStyleClass().add("rows");
-    for (GateLine gate : gates) {
-      Node row = row(gate);
-      rows.getChildren().add(row);
-      if (gate.mark() == Mark.NOT_APPLICABLE) {
-        row.setVisible(unfolded);
-        row.setManaged(unfolded);
+    VBox rows = rows(gates);
+    for (int i = 0; i < gates.size(); i++) {
+      if (gates.get(i).mark() == Mark.NOT_APPLICABLE) {
+        rows.getChildren().get(i).setVisible(unfolded);
+        rows.getChildren().get(i).setManaged(unfolded);
       }
     }
     long concerned = gates.stream().filter(g -> g.mark() != Mark.NOT_APPLICABLE).count();
@@ -49,6 +46,14 @@ final class GatesCard {
       card.getChildren().add(unfold(gates, rows, folded));
     }
     return card;
+  }
+
+  /** The rows alone, without a card. */
+  static VBox rows(List<GateLine> gates) {
+    VBox rows = new VBox();
+    rows.getStyleClass().add("rows");
+    gates.forEach(gate -> rows.getChildren().add(row(gate)));
+    return rows;
   }
 
   private Node unfold(List<GateLine> gates, VBox rows, long folded) {

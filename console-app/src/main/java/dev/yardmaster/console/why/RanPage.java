@@ -44,6 +44,12 @@ final class RanPage {
     }
     VBox right = new VBox(new Card(page.whereTitle(), places(page.places())));
     right.getStyleClass().add("column");
+    if (!page.reasons().isEmpty()) {
+      VBox rows = GatesCard.rows(page.reasons());
+      right
+          .getChildren()
+          .add(new Card(texts.get(WhyText.PLACED), rows).remark(texts.get(WhyText.PLACED_REMARK)));
+    }
     grid.addRow(0, left, right);
     return new VBox(PageHeader.build(page.answer(), page.lead(), page.state(), asOf), grid);
   }

@@ -5,6 +5,7 @@ import dev.yardmaster.console.terms.Terms;
 import dev.yardmaster.console.why.RunPage.Place;
 import dev.yardmaster.console.why.WhyPage.Badge;
 import dev.yardmaster.console.why.WhyPage.Fact;
+import dev.yardmaster.console.why.WhyPage.GateLine;
 import dev.yardmaster.explain.Words;
 import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.GresShare;
@@ -35,8 +36,12 @@ public final class RunWriter {
     this.terms = terms;
   }
 
-  /** The page of a job that has started or ended. */
-  public RunPage page(Job job, Instant now) {
+  /**
+   * The page of a job that has started or ended.
+   *
+   * @param reasons why it was placed where it is; empty while that is not known
+   */
+  public RunPage page(Job job, List<GateLine> reasons, Instant now) {
     boolean ended = job.state().isFinished();
     return new RunPage(
         answer(job),
@@ -44,6 +49,7 @@ public final class RunWriter {
         new Badge(terms.state(job), terms.tone(job)),
         terms.text(ended ? WhyText.WHERE_ENDED : WhyText.WHERE),
         places(job.allocation()),
+        reasons,
         times(job, now),
         ended ? outcome(job) : List.of());
   }

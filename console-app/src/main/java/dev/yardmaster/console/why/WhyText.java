@@ -90,6 +90,8 @@ public enum WhyText implements TextKey {
   WHERE_NONE,
   WHERE_MORE,
   WHERE_EACH,
+  PLACED,
+  PLACED_REMARK,
   TIMES,
   TIME_SUBMITTED,
   TIME_ELIGIBLE,

@@ -8,11 +8,13 @@ import dev.yardmaster.console.fx.Tasks;
 import dev.yardmaster.console.shell.Item;
 import dev.yardmaster.console.terms.Terms;
 import dev.yardmaster.explain.Explanation;
+import dev.yardmaster.explain.Verdict;
 import dev.yardmaster.explain.Words;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import javafx.beans.property.ObjectProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
@@ -59,7 +61,7 @@ public final class WhyViewModel {
   private final Terms terms;
   private final Tasks tasks;
   private final WhyWriter writer;
-  private final RunWriter runs;
+  private final RunWriter ran;
 
   private final ReadOnlyObjectWrapper<@Nullable Job> job = new ReadOnlyObjectWrapper<>(this, "job");
   private final ReadOnlyObjectWrapper<Content> content =
@@ -69,6 +71,7 @@ public final class WhyViewModel {
   private @Nullable Integer jobId;
   private @Nullable Explanation explanation;
   private @Nullable BackgroundTask<?> asking;
+  private JobState askedAs = JobState.PENDING;
   private Instant asked = Instant.MIN;
   private boolean outdated;
   private String problem = "";
@@ -84,7 +87,7 @@ public final class WhyViewModel {
     this.terms = terms;
     this.tasks = tasks;
     this.writer = new WhyWriter(words, terms);
-    this.runs = new RunWriter(words, terms);
+    this.ran = new RunWriter(words, terms);
     selection.addListener((o, was, now) -> follow(now));
     cluster.snapshotProperty().addListener((o, was, now) -> follow(now));
     cluster.nowProperty().addListener((o, was, now) -> refresh(now));
@@ -176,9 +179,12 @@ public final class WhyViewModel {
     if (subject == null) {
       return;
     }
-    if (subject.state() != JobState.PENDING) {
-      // What has started explains itself; the record says all there is.
+    askedAs = subject.state();
+    if (askedAs != JobState.PENDING) {
+      // What has started is told from its record; why it was placed there comes when it is known.
       write();
+    }
+    if (askedAs.isFinished()) {
       return;
     }
     outdated = false;
@@ -187,7 +193,7 @@ public final class WhyViewModel {
     BackgroundTask<Explanation> task =
         tasks.quietly(p -> cluster.client().explain(Integer.toString(id)));
     asking = task;
-    if (explanation == null) {
+    if (explanation == null && askedAs == JobState.PENDING) {
       content.set(new Content.Loading(subject.displayId(), task));
     }
     describe();
@@ -200,6 +206,10 @@ public final class WhyViewModel {
       asking = null;
       problem = "";
       explanation = answer;
+      Job subject = job.get();
+      if (subject != null && subject.state() != askedAs) {
+        ask();
+      }
       write();
       describe();
     }
@@ -210,7 +220,8 @@ public final class WhyViewModel {
       asking = null;
       problem = String.valueOf(failure.getMessage());
       Job subject = job.get();
-      if (explanation == null && subject != null) {
+      boolean pending = subject != null && subject.state() == JobState.PENDING;
+      if (explanation == null && subject != null && pending) {
         content.set(new Content.Failed(subject.displayId(), problem));
       }
       describe();
@@ -220,7 +231,7 @@ public final class WhyViewModel {
   private void cancelled(int id, BackgroundTask.State state) {
     if (state == BackgroundTask.State.CANCELLED && Objects.equals(jobId, id)) {
       asking = null;
-      if (explanation == null) {
+      if (explanation == null && askedAs == JobState.PENDING) {
         content.set(new Content.None());
       }
       describe();
@@ -234,7 +245,12 @@ public final class WhyViewModel {
       return;
     }
     if (subject.state() != JobState.PENDING) {
-      content.set(new Content.Ran(runs.page(subject, cluster.now())));
+      boolean running = known != null && known.verdict() == Verdict.RUNNING;
+      List<WhyPage.GateLine> reasons =
+          known != null && running && !subject.state().isFinished()
+              ? writer.reasons(known)
+              : List.of();
+      content.set(new Content.Ran(ran.page(subject, reasons, cluster.now())));
     } else if (known != null) {
       content.set(new Content.Waiting(writer.page(known, cluster.snapshot())));
     }

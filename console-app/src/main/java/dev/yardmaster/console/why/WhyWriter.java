@@ -28,6 +28,7 @@ import dev.yardmaster.model.PriorityFactors;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +75,19 @@ public final class WhyWriter {
       case NOT_EVALUATED, FINISHED -> Tone.NEUTRAL;
       case RUNNING -> Tone.ACCENT;
     };
+  }
+
+  /**
+   * Why a job that runs was placed where it is: what chose its nodes comes first, then what they
+   * had to pass; rules that say nothing about it are left out.
+   */
+  List<GateLine> reasons(Explanation e) {
+    return e.findings().stream()
+        .filter(f -> f.outcome() == Outcome.PASS || f.blocks())
+        .sorted(Comparator.comparing(f -> !(f.evidence() instanceof Evidence.Placed)))
+        .map(f -> gate(f, e.at()))
+        .filter(line -> !line.evidence().isEmpty())
+        .toList();
   }
 
   private GateLine gate(Finding finding, Instant at) {

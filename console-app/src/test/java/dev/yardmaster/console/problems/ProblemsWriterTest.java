@@ -28,7 +28,7 @@ class ProblemsWriterTest {
 
   @Test
   void jobsThatWaitForTheSameAreOneProblem() {
-    Problem problem = withText("2 jobs: Waits for free resources");
+    Problem problem = withText("2 tasks: Waits for free resources");
 
     assertThat(problem.where()).isEqualTo("train");
     assertThat(problem.detail()).isEqualTo("4630, 4711");
@@ -53,9 +53,9 @@ class ProblemsWriterTest {
     assertThat(found).extracting(Problem::count).containsExactlyInAnyOrder(27L, 13L, 1L);
     assertThat(found)
         .extracting(Problem::text)
-        .anyMatch(text -> text.startsWith("27 jobs: ") && text.endsWith("QOS normal, user user17"))
-        .anyMatch(text -> text.startsWith("13 jobs: ") && text.endsWith("QOS high, user user17"))
-        .anyMatch(text -> text.startsWith("1 job: ") && text.endsWith("account nlp"));
+        .anyMatch(text -> text.startsWith("27 tasks: ") && text.endsWith("QOS normal, user user17"))
+        .anyMatch(text -> text.startsWith("13 tasks: ") && text.endsWith("QOS high, user user17"))
+        .anyMatch(text -> text.startsWith("1 task: ") && text.endsWith("account nlp"));
     for (Problem problem : found) {
       var filter = JobFilter.parse(problem.filter(), TestCluster.terms("en"));
       assertThat(jobs.stream().filter(filter)).as(problem.filter()).hasSize((int) problem.count());

@@ -22,7 +22,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import javafx.application.Platform;
 import javafx.scene.Scene;
 import javafx.scene.input.KeyCode;
 import javafx.stage.Stage;
@@ -42,6 +44,7 @@ class TerminalViewTest {
   @TempDir static Path bin;
 
   private final AtomicInteger elsewhere = new AtomicInteger();
+  private final AtomicBoolean onFxThread = new AtomicBoolean();
   private TerminalView view;
   private ClusterModel cluster;
 
@@ -67,7 +70,10 @@ class TerminalViewTest {
             context,
             cluster,
             item -> {},
-            () -> new SlurmCommands(SlurmCommands.programs(List.of(bin)), Map.of()));
+            () -> {
+              onFxThread.set(Platform.isFxApplicationThread());
+              return new SlurmCommands(SlurmCommands.programs(List.of(bin)), Map.of());
+            });
     Scene scene = new Scene(view, 900, 300);
     context.appearance().style(scene);
     context.actions().install(scene);
@@ -84,6 +90,12 @@ class TerminalViewTest {
 
   private void await(String text) throws Exception {
     WaitForAsyncUtils.waitFor(20, TimeUnit.SECONDS, () -> view.screen().contains(text));
+  }
+
+  @Test
+  void foldersAreReadOnAnotherThread() throws Exception {
+    await("$ ");
+    assertThat(onFxThread).isFalse();
   }
 
   @Test

@@ -8,11 +8,17 @@ import dev.yardmaster.console.fixture.SampleExplanations;
 import dev.yardmaster.console.fixture.SampleJobs;
 import dev.yardmaster.console.fixture.TestCluster;
 import dev.yardmaster.console.why.WhyViewModel.Content;
+import dev.yardmaster.explain.Evidence;
+import dev.yardmaster.explain.Explanation;
+import dev.yardmaster.explain.Finding;
+import dev.yardmaster.explain.Gate;
+import dev.yardmaster.explain.Outcome;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobBuilder;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.text.HostList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -144,6 +150,51 @@ class WhyViewModelTest {
                   .isEqualTo("Job 4711 qwen-finetune runs on node[001-008]");
               assertThat(ran.page().places()).hasSize(8);
             });
+  }
+
+  @Test
+  void aRunningJobIsToldWhyItWasPlacedThereWithTheChoiceFirst() {
+    Explanation bare = SampleExplanations.of(job(4688));
+    HostList nodes = HostList.parse("node[001-002]");
+    cluster
+        .client()
+        .know(
+            Map.of(
+                4688,
+                SampleExplanations.with(
+                    bare,
+                    new Finding(Gate.HOLD, Outcome.NOT_APPLICABLE, false, new Evidence.None()),
+                    new Finding(
+                        Gate.NODES_UP,
+                        Outcome.PASS,
+                        true,
+                        new Evidence.Nodes(40, 12, 2, List.of())),
+                    new Finding(
+                        Gate.TOPOLOGY,
+                        Outcome.PASS,
+                        true,
+                        new Evidence.Placed(Evidence.Placed.Rule.LOAD, nodes)))));
+    cluster.selection().set(Items.job(4688));
+
+    assertThat(reasons())
+        .hasSize(2)
+        .first()
+        .isEqualTo("It got node[001-002]: the nodes with the most CPUs free.");
+  }
+
+  @Test
+  void aRunningJobIsToldWhereItRunsWhenNobodyAnswersWhy() {
+    cluster.client().fail(new ClientException.Unreachable("no answer within 10 s", null));
+    cluster.selection().set(Items.job(4688));
+
+    assertThat(reasons()).isEmpty();
+  }
+
+  private List<String> reasons() {
+    assertThat(why.contentProperty().get()).isInstanceOf(Content.Ran.class);
+    return why.contentProperty().get() instanceof Content.Ran ran
+        ? ran.page().reasons().stream().map(WhyPage.GateLine::evidence).toList()
+        : List.of("not told");
   }
 
   @Test
