@@ -11,8 +11,10 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -37,6 +39,14 @@ final class JobUpdates {
 
   /** Fields that say when its turn comes. */
   private static final Set<String> PLACE = Set.of("nice", "priority", "starttime", "eligibletime");
+
+  /** What a job asks of nodes that they no longer have. */
+  private static final Set<SlurmError> OF_NODES =
+      EnumSet.of(
+          SlurmError.INVALID_FEATURE,
+          SlurmError.INVALID_NODE_NAME,
+          SlurmError.REQUESTED_NODE_CONFIG_UNAVAILABLE,
+          SlurmError.INVALID_NODE_COUNT);
 
   private final AdmissionCheck admission;
   private final ZoneId zone;
@@ -154,9 +164,25 @@ final class JobUpdates {
         throw new Refusal(SlurmError.INVALID_TIME_MIN);
       }
       Reply.Refused refused = admission.check(turn.state(), changed, by);
-      if (refused != null) {
+      if (refused != null && !(asksTheSame(changed, job) && wasSo(refused, job, turn, by))) {
         throw new Refusal(refused);
       }
     }
+  }
+
+  private static boolean asksTheSame(Job changed, Job job) {
+    return changed.request().equals(job.request())
+        && changed.partitions().equals(job.partitions())
+        && changed.owner().equals(job.owner())
+        && Objects.equals(changed.reservation(), job.reservation());
+  }
+
+  /** Whether it is no fault of the change: the nodes have changed since the job was submitted. */
+  private boolean wasSo(Reply.Refused refused, Job job, Turn turn, Identity by) {
+    if (!OF_NODES.contains(refused.error())) {
+      return false;
+    }
+    Reply.Refused before = admission.check(turn.state(), job, by);
+    return before != null && before.error() == refused.error();
   }
 }

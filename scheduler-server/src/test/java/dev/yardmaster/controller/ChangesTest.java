@@ -121,6 +121,16 @@ class ChangesTest {
   }
 
   @Test
+  void aJobWhoseNodesAreGoneCanStillBeChangedInOtherRespects() {
+    int id = bench.submit("hold", "nodes=6");
+    bench.reconfigure(TestCluster.config(5, Map.of("EnforcePartLimits", "ALL")));
+    bench.handle(new Command.Reconfigure(ROOT));
+    assertThat(bench.update(ALICE, id, "timelimit=3")).isInstanceOf(Reply.Done.class);
+    assertThat(Bench.error(bench.update(ALICE, id, "numtasks=12"))).isNotNull();
+    assertThat(bench.job(id).timeLimitMinutes()).isEqualTo(3);
+  }
+
+  @Test
   void aConfigurationOfAnotherClusterIsNotTakenOver() {
     ClusterConfig before = bench.core.state().config();
     bench.reconfigure(before.with(c -> c.clusterName("other")));

@@ -7,6 +7,7 @@ import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Finding;
 import dev.yardmaster.explain.Gate;
 import dev.yardmaster.explain.Remedy.Lever;
+import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.ReservationFlag;
@@ -14,6 +15,7 @@ import dev.yardmaster.model.ReservationTimes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
 
@@ -48,7 +50,7 @@ final class ReservationLevers {
       boolean moves = r != null && minutes > 0 && mayMove(r);
       if (r != null && moves) {
         Reservation later = starting(r, now.plus(Duration.ofMinutes(minutes)));
-        if (!liesOverAnother(later)) {
+        if (!liesOverAnother(later) && !isRunInto(later)) {
           found.add(candidate(r, later, minutes));
         }
       }
@@ -83,6 +85,28 @@ final class ReservationLevers {
       }
     }
     return false;
+  }
+
+  /** Whether a running job reaches into it, for which the controller would refuse the change. */
+  private boolean isRunInto(Reservation moved) {
+    if (moved.has(ReservationFlag.IGNORE_JOBS) || !moved.cores().isEmpty()) {
+      return false;
+    }
+    return state.jobs().values().stream()
+        .filter(j -> j.holdsResources() && !moved.name().equals(j.reservation()))
+        .filter(j -> reachesInto(j, moved.start()))
+        .anyMatch(j -> isOnAny(j, moved.nodes()));
+  }
+
+  private static boolean reachesInto(Job running, Instant start) {
+    Instant end = running.ended();
+    return end == null || end.isAfter(start);
+  }
+
+  private static boolean isOnAny(Job running, Collection<String> nodes) {
+    Allocation allocation = running.allocation();
+    return allocation != null
+        && allocation.shares().stream().anyMatch(s -> nodes.contains(s.node()));
   }
 
   private Candidate candidate(Reservation r, Reservation later, long minutes) {
