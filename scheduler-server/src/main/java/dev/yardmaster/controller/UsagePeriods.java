@@ -27,6 +27,7 @@ final class UsagePeriods {
     boolean first = turn.state().usage().counted() == null && counts(turn.state());
     if (first || next != null && !next.isAfter(turn.now())) {
       turn.emit(new Event.UsagePeriodEnded(turn.now(), resets(turn, zone)));
+      Weights.ofRunning(turn);
       turn.requestPass();
     }
   }
@@ -39,6 +40,7 @@ final class UsagePeriods {
     if (counts(turn.state())) {
       boolean now = turn.state().config().priority().usageResetPeriod().equals("NOW");
       turn.emit(new Event.UsagePeriodEnded(turn.now(), now || resets(turn, zone)));
+      Weights.ofRunning(turn);
     }
   }
 

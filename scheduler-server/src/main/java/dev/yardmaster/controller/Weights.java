@@ -4,11 +4,13 @@ import dev.yardmaster.engine.gate.Board;
 import dev.yardmaster.engine.gate.Takings;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.priority.Priorities;
+import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.PriorityPolicy;
 import dev.yardmaster.model.Tres;
 
 /**
@@ -23,6 +25,34 @@ final class Weights {
    * nodes were looked for.
    */
   static Job anew(Turn turn, Job job) {
+    Board board = Board.withoutJobs(turn.state(), turn.now());
+    return anew(board, new Priorities(turn.state(), board.hardware(), turn.now()), turn, job);
+  }
+
+  /**
+   * Calculates the priorities of running and suspended jobs, too, where
+   * PriorityFlags=CALCULATE_RUNNING asks for it (slurm.conf(5)); with INCR_ONLY none gets less.
+   */
+  static void ofRunning(Turn turn) {
+    PriorityPolicy policy = turn.state().config().priority();
+    if (!policy.has("CALCULATE_RUNNING")) {
+      return;
+    }
+    Board board = Board.withoutJobs(turn.state(), turn.now());
+    Priorities priorities = new Priorities(turn.state(), board.hardware(), turn.now());
+    for (Job job : turn.state().jobs().values()) {
+      if (job.state() != JobState.RUNNING && job.state() != JobState.SUSPENDED) {
+        continue;
+      }
+      Job weighed = anew(board, priorities, turn, job);
+      boolean less = policy.has("INCR_ONLY") && weighed.priority() < job.priority();
+      if (!less && !weighed.equals(job)) {
+        turn.emit(new Event.JobEdited(turn.now(), weighed, "", "priority"));
+      }
+    }
+  }
+
+  private static Job anew(Board board, Priorities priorities, Turn turn, Job job) {
     Allocation held = job.allocation();
     boolean waits = job.state() == JobState.PENDING;
     Partition partition = turn.state().partitions().get(job.partition());
@@ -30,7 +60,6 @@ final class Weights {
     if (!counted || partition == null || (!waits && held == null)) {
       return job;
     }
-    Board board = Board.withoutJobs(turn.state(), turn.now());
     Shape shape = board.shape(job, partition);
     int nodes = held == null ? shape.minNodes() : held.shares().size();
     long cpus = job.eligible() == null ? shape.minCpus() : Takings.leastCpus(board, shape);
@@ -38,13 +67,12 @@ final class Weights {
       cpus = held.tres().get(Tres.CPU);
     }
     Priorities.Result weight =
-        new Priorities(turn.state(), board.hardware(), turn.now())
-            .of(
-                job.with(j -> j.priority(0)),
-                nodes,
-                cpus,
-                cpus,
-                Priorities.jobFactor(turn.state(), job));
+        priorities.of(
+            job.with(j -> j.priority(0)),
+            nodes,
+            cpus,
+            cpus,
+            Priorities.jobFactor(turn.state(), job));
     return job.with(j -> j.priority(weight.priority()).factors(weight.factors()));
   }
 }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.PriorityPolicy;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** When usage begins anew (PriorityUsageResetPeriod). */
@@ -63,5 +65,25 @@ class UsagePeriodsTest {
     assertThat(used()).isPositive();
     bench.pass(301);
     assertThat(used()).isZero();
+  }
+
+  @Test
+  void prioritiesOfRunningJobsMoveOnlyWithCalculateRunning() {
+    long before = ageing(Set.of());
+    assertThat(ageing(Set.of("CALCULATE_RUNNING"))).isGreaterThan(before + 500);
+  }
+
+  /** The priority of a job that has run for ten minutes. */
+  private long ageing(Set<String> flags) {
+    ClusterConfig config = TestCluster.config(6, KEPT);
+    PriorityPolicy policy =
+        config.priority().with(p -> p.weightAge(10_000).maxAgeSeconds(6000).flags(flags));
+    bench.reconfigure(config.with(c -> c.priority(policy)));
+    bench.handle(new Command.Reconfigure(TestCluster.ROOT));
+    int id = bench.run("time=60");
+    bench.pass(300);
+    bench.pass(300);
+    assertThat(bench.job(id).state()).isEqualTo(JobState.RUNNING);
+    return bench.job(id).priority();
   }
 }

@@ -188,4 +188,30 @@ class FairShareTest {
     assertThat(anew.ofQos("lasts")).isEqualTo(some);
     assertThat(anew.associations().getOrDefault(one, AssociationUsage.NONE).raw()).isZero();
   }
+
+  @Test
+  void withDepthObliviousLevelsWithoutRivalsChangeNothing() {
+    int a = account("a", 1, 1);
+    int b = account("b", 1, 1);
+    int deep = account("deep", a, 1);
+    int deeper = account("deeper", deep, 1);
+    int below = user("u1", "deeper", deeper, 1, 50);
+    int above = user("u2", "b", b, 1, 50);
+    UsageBook oblivious = period(PriorityPolicy.defaults().withFlags(Set.of("DEPTH_OBLIVIOUS")));
+    assertThat(factor(oblivious, below)).isCloseTo(factor(oblivious, above), within(1e-9));
+    // Both accounts used half, of a third of the shares: one third belongs to the user root.
+    assertThat(factor(oblivious, below)).isCloseTo(Math.pow(2, -1.5), within(1e-9));
+  }
+
+  @Test
+  void withDepthObliviousWhoUsedMoreOfTheSameSharesStandsLower() {
+    int a = account("a", 1, 1);
+    int heavy = user("u1", "a", a, 1, 75);
+    int light = user("u2", "a", a, 1, 25);
+    int idle = user("u3", "a", a, 1, 0);
+    UsageBook book = period(PriorityPolicy.defaults().withFlags(Set.of("DEPTH_OBLIVIOUS")));
+    assertThat(factor(book, heavy)).isLessThan(factor(book, light));
+    assertThat(factor(book, light)).isLessThan(factor(book, idle));
+    assertThat(factor(book, idle)).isEqualTo(1);
+  }
 }
