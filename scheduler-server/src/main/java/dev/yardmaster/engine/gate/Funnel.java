@@ -152,21 +152,21 @@ public final class Funnel {
    */
   private Why reservedOrBusy(NodeReasons reasons) {
     if (board.reservedParts().isEmpty()) {
-      return reasons.reserved(job);
+      return reasons.reserved(job, shape);
     }
     long from = board.now().getEpochSecond();
     long[] left = remaining.clone();
     Bits.removeAll(
         left, board.reservations().closedTo(job, from, Reservations.endOf(from, minutes)));
     if (!suffices(left)) {
-      return reasons.reserved(job);
+      return reasons.reserved(job, shape);
     }
     for (int n = Bits.next(left, 0); n >= 0; n = Bits.next(left, n + 1)) {
       if (fit.test(shape, n, board.usage(), false, job.owner().uid()) != null) {
         Bits.remove(left, n);
       }
     }
-    return suffices(left) ? reasons.reserved(job) : NodeReasons.BUSY;
+    return suffices(left) ? reasons.reserved(job, shape) : NodeReasons.BUSY;
   }
 
   private boolean suffices(long[] nodes) {

@@ -5,8 +5,11 @@ import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.Topology;
 import dev.yardmaster.model.text.HostList;
+import java.time.Duration;
+import java.time.Instant;
 
 /** The reasons and sentences that Slurm gives when nodes are missing. */
 public final class NodeReasons {
@@ -90,8 +93,28 @@ public final class NodeReasons {
     return Bits.countCommon(shape.required(), kept) > 0 ? MAYBE_RESERVED : BEHIND;
   }
 
-  /** Reservations keep too many nodes from the job. */
-  Why reserved(Job job) {
-    return job.reservation() != null ? MAINTENANCE : MAYBE_RESERVED;
+  /**
+   * Reservations keep too many nodes from the job. Nodes that are down are named when they are what
+   * its own reservation lacks.
+   */
+  Why reserved(Job job, Shape shape) {
+    if (job.reservation() == null) {
+      return MAYBE_RESERVED;
+    }
+    Reservation stored = board.state().reservations().get(job.reservation());
+    return stored != null && isLamed(stored.at(board.now()), job)
+        ? unavailable(job, shape)
+        : MAINTENANCE;
+  }
+
+  /** Whether a reservation is long enough for the job, but some of its nodes are down. */
+  private boolean isLamed(Reservation reservation, Job job) {
+    long minutes = leastMinutes(job);
+    Instant end = board.now().plus(Duration.ofMinutes(minutes));
+    return minutes != Partition.UNLIMITED
+        && !end.isAfter(reservation.end())
+        && reservation.nodes().stream()
+            .mapToInt(board.hardware()::indexOf)
+            .anyMatch(n -> n >= 0 && Bits.has(board.notResponding(), n));
   }
 }
