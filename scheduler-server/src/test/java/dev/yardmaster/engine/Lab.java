@@ -288,6 +288,11 @@ public final class Lab {
         new Event.AccountingChanged(now(), edit.change(), "root", String.join(" ", words)));
   }
 
+  /** A PriorityCalcPeriod ends: what was used counts. */
+  public void periodEnds() {
+    cluster.apply(new Event.UsagePeriodEnded(now(), false));
+  }
+
   /** {@code scontrol update arraytaskthrottle=}. */
   public void throttle(int id, int count) {
     edit(

@@ -43,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  * topology NAME 2,4 b1=n[1-2] …    a further topology of blocks, for a partition with topology=NAME
  * set bf_window=30 | conf OverTimeLimit 10 | license lic1 4
  * sub NAME options                  sbatch's options
+ * period                            a PriorityCalcPeriod ends
  * wait 3 | pass                     seconds; all passes (wait does the same when things happen)
  * drain n1 | down n1 | up n1 | part main DOWN | cancel NAME | end NAME | fail NAME
  * together NAME NAME…              the jobs just submitted are one heterogeneous job
@@ -121,6 +122,7 @@ final class Scenario {
         now.pass();
       }
       case "pass" -> now.pass();
+      case "period" -> now.periodEnds();
       case "drain", "down", "up" -> now.node(name, word);
       case "part" -> now.partition(name, PartitionState.valueOf(rest.get(1)));
       case "cancel" -> now.cancel(id(name));
