@@ -15,7 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The groups at the left of the queue; choosing one shows its jobs alone. */
 final class GroupsView extends StackPane {
-  private static final double WIDTH = 380;
+  private static final double NAME = 196;
+  private static final double COUNT = 58;
+
+  /** The columns, a scroll bar beside them and the gap to the jobs. */
+  private static final double WIDTH = NAME + 2 * COUNT + 20;
 
   private final ConsoleContext context;
   private final QueueGrouping grouping;
@@ -32,16 +36,16 @@ final class GroupsView extends StackPane {
         new SnapshotTable<>(
             rows, GroupsView::key, context.appearance().fontSizeProperty(), context.texts());
     table
-        .words(texts.get(QueueText.GROUP), 250, QueueGroup::label)
+        .words(texts.get(QueueText.GROUP), NAME, QueueGroup::label)
         .cells(NameCell::new)
         .number(
             texts.get(QueueText.GROUP_WAITING),
-            58,
+            COUNT,
             QueueGroup::waiting,
             group -> count(formats, group.waiting()))
         .number(
             texts.get(QueueText.GROUP_RUNNING),
-            58,
+            COUNT,
             QueueGroup::running,
             group -> count(formats, group.running()));
     table.onSelect(this::choose);

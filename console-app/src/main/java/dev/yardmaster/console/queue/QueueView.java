@@ -30,7 +30,12 @@ public final class QueueView extends VBox {
   private static final String EXAMPLE = "sbatch --gres=gpu:1 --wrap \"nvidia-smi\"";
 
   private static final Set<JobColumn> GIVES_WAY =
-      EnumSet.of(JobColumn.LIMIT, JobColumn.START, JobColumn.NODES);
+      EnumSet.of(
+          JobColumn.LIMIT,
+          JobColumn.START,
+          JobColumn.NODES,
+          JobColumn.ELAPSED,
+          JobColumn.PARTITION);
 
   private final ConsoleContext context;
   private final QueueViewModel model;
