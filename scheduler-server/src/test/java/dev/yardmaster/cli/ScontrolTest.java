@@ -269,6 +269,37 @@ class ScontrolTest extends CommandTestBase {
   @CsvSource(
       delimiter = ';',
       value = {
+        "reboot n[1-2];n[1-2];{state=REBOOT}",
+        "reb ASAP nextstate=DOWN reason=bios n3;n3;"
+            + "{nextstate=DOWN, reason=bios, state=REBOOT_ASAP}",
+        "reboot_nodes asap ALL;ALL;{state=REBOOT_ASAP}",
+        "cancel_reboot n1 n4;n1,n4;{state=CANCEL_REBOOT}"
+      })
+  void rebootsAreUpdatesOfNodes(String line, String nodes, String fields) throws IOException {
+    Captured scontrol = serve();
+    scontrol.run("scontrol", line.split(" "));
+    assertThat(controller().taken())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Command.UpdateNodes.class,
+            c -> {
+              assertThat(c.nodes()).isEqualTo(nodes);
+              assertThat(c.fields()).hasToString(fields);
+            });
+  }
+
+  @Test
+  void aRebootNamesItsNodes() throws IOException {
+    Captured scontrol = serve();
+    assertThat(scontrol.run("scontrol", "reboot", "ASAP", "reason=bios")).isEqualTo(1);
+    assertThat(scontrol.err()).startsWith("too few arguments for keyword:reboot");
+    assertThat(controller().taken()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
         "update job=5 nice=1;Invalid job id specified for job 5",
         "requeue 5;Invalid job id specified for job 5",
         "hold 5;Invalid job id specified for job 5\\nslurm_suspend error:Invalid job id specified",
