@@ -213,13 +213,11 @@ final class RequestReader {
   }
 
   /**
-   * slurm.conf(5), DefMemPerCPU and its like. With memory as a consumable resource and no default
-   * at all, a job gets all memory of its nodes (select/cons_tres).
+   * slurm.conf(5), DefMemPerCPU and its like, which a job asks for also where memory is not a
+   * consumable resource. With memory as a consumable resource and no default at all, a job gets all
+   * memory of its nodes (select/cons_tres).
    */
   private MemoryRequest defaultMemory(List<GresRequest> gres) {
-    if (!config.scheduling().countsMemory()) {
-      return MemoryRequest.NONE;
-    }
     Long perGpu = partition.jobDefaults().get("DefMemPerGPU");
     if (perGpu != null && gres.stream().anyMatch(r -> r.name().equals("gpu"))) {
       return new MemoryRequest.PerGpu(perGpu);
@@ -235,7 +233,10 @@ final class RequestReader {
     if (config.defMemPerCpuMib() > 0) {
       return new MemoryRequest.PerCpu(config.defMemPerCpuMib());
     }
-    return new MemoryRequest.PerNode(config.defMemPerNodeMib());
+    long allOfIt = config.defMemPerNodeMib();
+    return allOfIt <= 0 && !config.scheduling().countsMemory()
+        ? MemoryRequest.NONE
+        : new MemoryRequest.PerNode(allOfIt);
   }
 
   /** MaxMemPerCPU: a job that asks for more gets more CPUs instead. */
