@@ -249,7 +249,7 @@ final class ScontrolChange {
       throw new CommandFailure(1, "too few arguments for update keyword");
     }
     // A reservation has fields that stand without a value, such as skip.
-    boolean reservation = has(fields(words), "reservationname", "reservation");
+    boolean reservation = fields(words).keySet().stream().anyMatch(ScontrolChange::isReservation);
     Map<String, String> fields = fields(reservation ? words : UpdateCheck.pairs(words));
     String job = take(fields, "jobid", "job");
     String node = take(fields, "nodename", "node", "nodes");
@@ -258,11 +258,12 @@ final class ScontrolChange {
       UpdateCheck.checkChanges(fields);
       return updateJobs(job, fields);
     } else if (reservation && node == null) {
-      alias(fields, "reservation", "reservationname");
+      List.copyOf(fields.keySet()).stream()
+          .filter(ScontrolChange::isReservation)
+          .forEach(key -> alias(fields, key, "reservationname"));
+      UpdateCheck.checkCores(fields);
       UpdateCheck.checkReservationFlags(fields, "updated");
-      send(
-          client -> client.saveReservation(false, fields),
-          text -> "Error updating the reservation: " + text);
+      send(client -> client.saveReservation(false, fields), text -> "slurm_update error: " + text);
       io.out().println("Reservation updated.");
       return 0;
     } else if (node != null) {
@@ -408,8 +409,8 @@ final class ScontrolChange {
     return null;
   }
 
-  private static boolean has(Map<String, String> fields, String... keys) {
-    return List.of(keys).stream().anyMatch(fields::containsKey);
+  private static boolean isReservation(String key) {
+    return key.length() >= SHORTEST_ENTITY && "reservationname".startsWith(key);
   }
 
   private static void alias(Map<String, String> fields, String from, String to) {

@@ -112,6 +112,8 @@ final class UpdateCheck {
 
   /** Checks that a new reservation has what it needs. */
   static void checkReservation(Map<String, String> fields) throws CommandFailure {
+    checkCores(fields);
+    require(fields, "A start time must be given.", "starttime");
     require(fields, "An end time or duration must be given.", "endtime", "duration");
     require(
         fields,
@@ -135,6 +137,14 @@ final class UpdateCheck {
         "allowedpartitions",
         "qos");
     checkReservationFlags(fields, "created");
+  }
+
+  /** Checks that cores are asked for in all, not for each node in turn. */
+  static void checkCores(Map<String, String> fields) throws CommandFailure {
+    if (fields.getOrDefault("corecnt", "").contains(",")) {
+      throw new CommandFailure(
+          1, "scontrol: error: Using a comma separated array for CoreCnt is no longer valid.");
+    }
   }
 
   /** Checks the flags of a reservation that is {@code created} or {@code updated}. */

@@ -294,7 +294,10 @@ final class ReservationResources {
     boolean named = r.has(ReservationFlag.SPEC_NODES);
     TreeMap<String, IndexSet> cores = new TreeMap<>();
     if (gres.isEmpty()) {
-      int most = nodeCount > 0 ? nodeCount : named ? open.size() : Math.min(open.size(), coreCount);
+      int most =
+          nodeCount > 0
+              ? nodeCount
+              : named ? open.size() : Math.min(Math.toIntExact(withCores(open)), coreCount);
       evenly(r, open, most, named || nodeCount > 0, cores);
     } else {
       byGres(open, cores);
@@ -305,6 +308,12 @@ final class ReservationResources {
                 .cores(Immutable.sortedMap(cores))
                 .gres(Immutable.sortedMap(gres))
                 .partition(partition));
+  }
+
+  private long withCores(List<String> open) {
+    return open.stream()
+        .filter(n -> ReservedNodes.isUp(turn.state(), n) && !places.freeCores(spec(n)).isEmpty())
+        .count();
   }
 
   /** Cores without GRES: an equal share of each node, or one of each and the rest of the first. */

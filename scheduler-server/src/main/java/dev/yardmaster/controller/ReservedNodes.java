@@ -83,8 +83,11 @@ final class ReservedNodes {
   private static boolean clash(Reservation a, Reservation b, String node) {
     IndexSet mine = a.cores().get(node);
     IndexSet theirs = b.cores().get(node);
-    if (mine == null || theirs == null) {
+    if (theirs == null) {
       return true;
+    }
+    if (mine == null) {
+      return false; // whole nodes may be laid over cores that another reservation has of them
     }
     return mine.intersects(theirs) && !isByGres(a) && !isByGres(b);
   }

@@ -203,6 +203,12 @@ class ScontrolTest extends CommandTestBase {
         "create reservation=b starttime=now duration=60 nodes=n4;scontrol: error: Either"
             + " Users/Groups, AllowedPartitions, QOS and/or Accounts must be specified.  No"
             + " reservation created.",
+        "create reservation=b duration=60 nodes=n4 user=bob;scontrol: error: A start time must be"
+            + " given.  No reservation created.",
+        "create res=b starttime=now duration=60 corecnt=4,4 user=bob;scontrol: error: Using a comma"
+            + " separated array for CoreCnt is no longer valid.",
+        "update res=b corecnt=4,4;scontrol: error: Using a comma separated array for CoreCnt is no"
+            + " longer valid.",
       })
   void errorsOfTheCommandItself(String line, String expected) throws IOException {
     Captured scontrol = serve();

@@ -71,8 +71,17 @@ class ReservationTest {
         .isEqualTo("{n1=2-3,10-11, n2=0, n3=0, n4=0, n5=0, n6=0}");
     assertThat(Bench.error(create("starttime=now duration=9 corecnt=13 nodes=n1 user=x")))
         .isEqualTo(SlurmError.NODES_BUSY);
-    assertThat(Bench.error(create("starttime=now duration=9 nodes=n1 user=x")))
-        .isEqualTo(SlurmError.RESERVATION_OVERLAP);
+  }
+
+  @Test
+  void coresAreTakenOfTheNodesThatHaveSomeAndWholeNodesMayBeLaidOverThem() {
+    create("reservation=all1 starttime=now duration=60 nodes=n1 user=x");
+    create("reservation=part starttime=now duration=60 tres=cpu=9 user=x");
+    assertThat(get("part").cores().toString()).isEqualTo("{n2=0-2,8-9, n3=0, n4=0, n5=0, n6=0}");
+    create("reservation=over starttime=now duration=60 nodes=n3 user=x");
+    assertThat(get("over").nodes()).containsExactly("n3");
+    assertThat(Bench.error(create("starttime=now duration=9 corecnt=1 nodes=n1 user=x")))
+        .isEqualTo(SlurmError.NODES_BUSY);
   }
 
   @ParameterizedTest
