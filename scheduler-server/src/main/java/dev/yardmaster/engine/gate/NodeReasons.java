@@ -43,6 +43,14 @@ public final class NodeReasons {
     this.board = board;
   }
 
+  /**
+   * The time that a run is planned for at least: --time-min where given. As in Slurm, a job with a
+   * --deadline is not cut short; it is planned for its time limit.
+   */
+  public static long plannedMinutes(Job job) {
+    return job.deadline() == null ? leastMinutes(job) : job.timeLimitMinutes();
+  }
+
   /** The time that a run takes at least: --time-min where given. */
   public static long leastMinutes(Job job) {
     boolean shorter =

@@ -224,14 +224,14 @@ final class BackfillPass {
             || !starter.mayStartAnother(entry.ticket().of(job), first)) {
           return null;
         }
-        Plan.Slot slot = plan.earliest(job, shape, NodeReasons.leastMinutes(job));
+        Plan.Slot slot = plan.earliest(job, shape, NodeReasons.plannedMinutes(job));
         return slot == null ? null : spot(shape, slot).named();
       }
 
       @Override
       public boolean startsWithout(Collection<Job> ended) {
         Job job = entry.ticket().job;
-        long least = NodeReasons.leastMinutes(job);
+        long least = NodeReasons.plannedMinutes(job);
         return board.without(
             ended,
             () ->
@@ -268,7 +268,7 @@ final class BackfillPass {
     Ticket ticket = entry.ticket();
     Job job = ticket.job;
     Shape shape = entry.shape();
-    long least = NodeReasons.leastMinutes(job);
+    long least = NodeReasons.plannedMinutes(job);
     Plan.Slot slot = earliest(job, shape, least);
     long now = board.now().getEpochSecond();
     if (slot != null && slot.start() <= now) {
@@ -331,7 +331,7 @@ final class BackfillPass {
   private void placeComponent(Entry entry) {
     Ticket ticket = entry.ticket();
     Job job = ticket.job;
-    long least = NodeReasons.leastMinutes(job);
+    long least = NodeReasons.plannedMinutes(job);
     Plan.Slot slot = plan.earliest(job, entry.shape(), least);
     ticket.waitForNodes();
     if (slot != null && slot.start() <= board.now().getEpochSecond()) {
@@ -404,7 +404,7 @@ final class BackfillPass {
   private void classify(Entry entry) {
     Ticket ticket = entry.ticket();
     first.reset();
-    long least = NodeReasons.leastMinutes(ticket.job);
+    long least = NodeReasons.plannedMinutes(ticket.job);
     if (!LimitGates.somewhere(board, ticket.job, entry.shape(), first)) {
       ticket.stopAt(gateOr(Gate.QOS_LIMIT));
       return;
@@ -440,7 +440,7 @@ final class BackfillPass {
     PolicyGates.check(board, job, entry.shape(), all);
     PolicyGates.licenses(board, job, all);
     LimitGates.ever(board, job, entry.shape(), all);
-    long least = NodeReasons.leastMinutes(job);
+    long least = NodeReasons.plannedMinutes(job);
     Plan.Slot slot = plan.earliest(job, entry.shape(), least);
     if (slot == null) {
       LimitGates.somewhere(board, job, entry.shape(), all);

@@ -47,7 +47,7 @@ final class HetStarts {
     for (List<Placed> components : placed.values()) {
       if (isComplete(components) && withinLimits(components)) {
         for (Placed p : components) {
-          starter.start(p.entry, p.slot.choice(), NodeReasons.leastMinutes(p.entry.job()), true);
+          starter.start(p.entry, p.slot.choice(), NodeReasons.plannedMinutes(p.entry.job()), true);
           started++;
         }
       }
@@ -77,7 +77,7 @@ final class HetStarts {
         p.entry.ticket().fail(gate == null ? Gate.QOS_LIMIT : gate, first.why(), true);
         break;
       }
-      Job running = starter.asRunning(p.entry, p.slot.choice(), NodeReasons.leastMinutes(job));
+      Job running = starter.asRunning(p.entry, p.slot.choice(), NodeReasons.plannedMinutes(job));
       taken.add(running);
       board.count(running, 1);
     }
