@@ -415,6 +415,7 @@ final class Scenario {
             case "builtin" -> more.withBackfill(false);
             case "linear" -> more.with(b -> b.linear(true));
             case "cr_cpu" -> more.withCountsCores(false);
+            case "select" -> more.withSelectParameters(Set.of(value.split(",")));
             case "cr_lln" -> more.withPacksLeastLoaded(true);
             case "nomemory" -> more.withCountsMemory(false);
             default -> more;

@@ -66,6 +66,10 @@ public final class Shape {
   final int requiredCount;
   final boolean countsMemory;
   final boolean countsCores;
+
+  /** Tasks on a core: what it asks for, else one with CR_ONE_TASK_PER_CORE; 0 when as many fit. */
+  private final int tasksPerCore;
+
   final boolean leastLoaded;
 
   /** pack_serial_at_end: a job of one CPU goes to the last nodes. */
@@ -128,6 +132,8 @@ public final class Shape {
     severalSharing = policy.selectParameters().contains("MULTIPLE_SHARING_GRES_PJ");
     countsMemory = policy.countsMemory();
     countsCores = policy.countsCores();
+    boolean oneTask = policy.selectParameters().contains("CR_ONE_TASK_PER_CORE");
+    tasksPerCore = r.tasksPerCore() > 0 || !oneTask ? r.tasksPerCore() : 1;
     slurmLinks = "slurm".equals(policy.parameters().get("gres_links"));
     leastLoaded = policy.packsLeastLoaded() || partition.lln();
     serialAtEnd =
@@ -199,11 +205,14 @@ public final class Shape {
     return List.copyOf(demands);
   }
 
-  /** CPUs of a core that its tasks may use: --ntasks-per-core, --threads-per-core. */
+  /**
+   * CPUs of a core that its tasks may use: --ntasks-per-core, --threads-per-core,
+   * CR_ONE_TASK_PER_CORE.
+   */
   int cpusPerCore(int ofNode) {
     int perCore = ofNode;
-    if (request.tasksPerCore() > 0) {
-      perCore = Math.min(perCore, request.tasksPerCore() * cpusPerTask);
+    if (tasksPerCore > 0) {
+      perCore = Math.min(perCore, tasksPerCore * cpusPerTask);
     }
     return request.threadsPerCore() > 0 ? Math.min(perCore, request.threadsPerCore()) : perCore;
   }
