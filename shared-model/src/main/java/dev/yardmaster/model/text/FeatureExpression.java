@@ -11,8 +11,9 @@ import java.util.stream.Stream;
  * Features that nodes must have (sbatch(1), {@code --constraint}). {@code &} and {@code ,} are AND,
  * {@code |} is OR; without parentheses they are read strictly from left to right. {@code [a|b]}
  * wants all nodes from one branch, {@code [a*2&b*1]} wants numbers of nodes, and {@code a*4} or
- * {@code (a&b)*4} alone wants at least four such nodes. Printed with {@code &} and with parentheses
- * where AND and OR meet.
+ * {@code (a&b)*4} alone wants at least four such nodes. What stands beside counts in brackets is
+ * not looked at, and neither is an AND at the end, as in Slurm. Printed with {@code &} and with
+ * parentheses where AND and OR meet.
  */
 public record FeatureExpression(Term root) {
   private static final int MAX_COUNT = 1_000_000;
@@ -122,12 +123,18 @@ public record FeatureExpression(Term root) {
   public static boolean matches(Term term, Set<String> features) {
     return switch (term) {
       case Feature feature -> features.contains(feature.name);
-      case And and -> and.terms.stream().allMatch(t -> matches(t, features));
+      case And and -> counted(and.terms).stream().allMatch(t -> matches(t, features));
       case Or or -> or.terms.stream().anyMatch(t -> matches(t, features));
       case Choice choice -> choice.branches.stream().anyMatch(t -> matches(t, features));
       case Counts counts -> counts.counts.stream().anyMatch(c -> matches(c.term, features));
       case Count count -> true;
     };
+  }
+
+  /** What is looked at of terms joined by AND: beside counts in brackets, these alone. */
+  private static List<Term> counted(List<Term> terms) {
+    List<Term> counts = terms.stream().filter(t -> t instanceof Counts).toList();
+    return counts.isEmpty() ? terms : counts;
   }
 
   /**

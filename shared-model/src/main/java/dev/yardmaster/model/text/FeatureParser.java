@@ -75,6 +75,9 @@ final class FeatureParser {
       }
       before = op;
       scan.at++;
+      if (op == '&' && scan.end()) {
+        break; // Slurm takes "a&" for "a"
+      }
       List<Term> both = List.of(left, term());
       left = op == '|' ? new Or(both) : new And(both);
     }

@@ -34,6 +34,10 @@ class FeatureExpressionTest {
         "turing^ampere # turing^ampere",
         "a&b # a&b",
         "a,b # a&b",
+        "a& # a",
+        "a&b, # a&b",
+        "a&& # ",
+        "a^ # ",
         "a&b&c # a&b&c",
         "(a&b)&c # a&b&c",
         "a&b^c # (a&b)^c",
@@ -84,6 +88,8 @@ class FeatureExpressionTest {
     "[a|b], c, false",
     "[a*2&b*1], b, true",
     "[a*2&b*1], c, false",
+    "x&[a*2&b*1], b, true",
+    "[a*2&b*1]&x, x, false",
     "x&[a|b], x b, true",
     "x&[a|b], b, false",
     "graphics*4, c, true",
@@ -125,7 +131,7 @@ class FeatureExpressionTest {
   @CsvSource(
       delimiter = '#',
       value = {
-        "a& # expected a feature, found the end at column 3; write a&b, a|b, (a|b)&c, [a|b] or"
+        "a| # expected a feature, found the end at column 3; write a&b, a|b, (a|b)&c, [a|b] or"
             + " [a*2&b*1]",
         "&a # expected a feature, found \"&\" at column 1; write a&b, a|b, (a|b)&c, [a|b] or"
             + " [a*2&b*1]",
