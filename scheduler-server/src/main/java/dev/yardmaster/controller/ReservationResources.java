@@ -60,7 +60,7 @@ final class ReservationResources {
       read = resources.choose(reservation, old);
     }
     resources.places.checkOverlap(read);
-    resources.places.checkJobs(read);
+    resources.places.checkJobs(read, old != null);
     return read;
   }
 
@@ -170,9 +170,13 @@ final class ReservationResources {
     }
     List<String> kept = old == null ? List.of() : old.nodes().stream().limit(nodeCount).toList();
     List<String> chosen = new ArrayList<>(kept);
-    open.stream()
-        .filter(n -> chosen.size() < nodeCount && !kept.contains(n) && places.isFree(n))
-        .forEach(chosen::add);
+    // A node that one for maintenance, or to be laid over, has is taken only for want of others.
+    for (boolean beside : new boolean[] {false, true}) {
+      open.stream()
+          .filter(n -> chosen.size() < nodeCount && !chosen.contains(n) && places.isFree(n))
+          .filter(n -> beside || places.isInNone(n))
+          .forEach(chosen::add);
+    }
     if (chosen.size() < nodeCount) {
       throw busy("only " + chosen.size() + " of " + nodeCount + " nodes are free");
     }

@@ -93,12 +93,13 @@ final class ReservedNodes {
   }
 
   /**
-   * Checks that no running job reaches into it, unless it ignores them.
+   * Checks that no running job reaches into it, unless it ignores them. A new one of cores leaves
+   * out those of jobs; when it is changed, any job on its nodes that is not its own is in the way.
    *
    * @throws Refusal when one does
    */
-  void checkJobs(Reservation r) {
-    if (r.has(ReservationFlag.IGNORE_JOBS) || !r.cores().isEmpty()) {
+  void checkJobs(Reservation r, boolean changed) {
+    if (r.has(ReservationFlag.IGNORE_JOBS) || !r.cores().isEmpty() && !changed) {
       return;
     }
     for (String node : r.nodes()) {
@@ -132,6 +133,11 @@ final class ReservedNodes {
 
   private boolean isReserved(String node) {
     return others.stream().anyMatch(o -> !mayLieOver(o) && o.nodes().contains(node));
+  }
+
+  /** Whether no other reservation has a node at that time, not even one that may lie over. */
+  boolean isInNone(String node) {
+    return others.stream().noneMatch(o -> o.nodes().contains(node));
   }
 
   static boolean isUp(ClusterState state, String name) {

@@ -235,6 +235,24 @@ class ReservationTest {
         .isEqualTo(SlurmError.INVALID_RESERVATION);
   }
 
+  @Test
+  void nodesUnderMaintenanceAreTakenOnlyForWantOfOthers() {
+    create("reservation=m starttime=now+10minutes duration=30 nodes=n1 user=x flags=maint");
+    create("reservation=five starttime=now duration=60 nodecnt=5 user=x");
+    assertThat(get("five").nodes()).containsExactly("n2", "n3", "n4", "n5", "n6");
+    create("reservation=last starttime=now duration=60 nodecnt=1 user=x");
+    assertThat(get("last").nodes()).containsExactly("n1");
+  }
+
+  @Test
+  void jobsOfOthersAreInTheWayOfAChangedReservationOfCores() {
+    made("corecnt=4 nodes=n1 users=alice");
+    bench.run("nodelist=n1", "time=60");
+    assertThat(Bench.error(update("reservation=r users=alice,bob")))
+        .isEqualTo(SlurmError.NODES_BUSY);
+    assertThat(get("r").users()).containsExactly("alice");
+  }
+
   private Reply reserve(String... fields) {
     return bench.handle(new Command.SaveReservation(ROOT, true, Bench.fields(fields)));
   }
