@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Chooses cores on a node: task by task round the sockets (slurm's default distribution
  * block:cyclic), from the lowest free core of each; with {@code --ntasks-per-node} socket by
- * socket.
+ * socket. With CR_Socket a socket that it takes a core of is its own as a whole.
  */
 final class Cores {
   private final Hardware hardware;
@@ -72,7 +72,7 @@ final class Cores {
             && needed == 1
             && !shape.demands.isEmpty();
     if (cores.near(shape, needed, devices)) {
-      return IndexSet.of(cores.taken);
+      return cores.inUnits();
     }
     int socket = loneGresTask ? hardware.sockets[node] - 1 : 0;
     int step = loneGresTask ? -1 : 1;
@@ -86,7 +86,28 @@ final class Cores {
       }
       socket = Math.floorMod(socket + step, sockets);
     }
-    return IndexSet.of(cores.taken);
+    return cores.inUnits();
+  }
+
+  /** Whether a job may have cores of a socket at all: with CR_Socket only where all are free. */
+  static boolean isOpen(
+      Hardware hardware, Usage usage, int node, int socket, Shape shape, @Nullable Sharer sharer) {
+    return !shape.countsSockets
+        || usage.freeCores(node, socket, sharer) == hardware.usableCoresOf(node, socket);
+  }
+
+  /** What was taken, with CR_Socket the whole of each socket. */
+  private IndexSet inUnits() {
+    int perSocket = hardware.coresPerSocket[node];
+    for (int s = 0; shape.countsSockets && s < hardware.sockets[node]; s++) {
+      boolean used = !taken.get(s * perSocket, (s + 1) * perSocket).isEmpty();
+      for (int c = s * perSocket; used && c < (s + 1) * perSocket; c++) {
+        if (usage.isFree(node, c, sharer)) {
+          taken.set(c);
+        }
+      }
+    }
+    return IndexSet.of(taken);
   }
 
   /** CR_CPU: the socket that they fill most tightly, else socket by socket. */
@@ -116,7 +137,10 @@ final class Cores {
     long most = 0;
     for (int socket = 0; socket < hardware.sockets[node]; socket++) {
       long free = freeNear(shape, socket);
-      if (free > most && free >= devices && usage.freeCores(node, socket, sharer) >= needed) {
+      if (free > most
+          && free >= devices
+          && isOpen(hardware, usage, node, socket, shape, sharer)
+          && usage.freeCores(node, socket, sharer) >= needed) {
         most = free;
         best = socket;
       }
@@ -139,6 +163,9 @@ final class Cores {
   }
 
   private int fromSocket(int socket, int want) {
+    if (!isOpen(hardware, usage, node, socket, shape, sharer)) {
+      return 0;
+    }
     int first = socket * hardware.coresPerSocket[node];
     int last = first + hardware.coresPerSocket[node];
     int most = Math.min(want, mostOf(socket) - taken.get(first, last).cardinality());

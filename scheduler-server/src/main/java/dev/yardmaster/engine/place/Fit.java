@@ -153,11 +153,29 @@ public final class Fit {
     return null;
   }
 
+  /** Cores of a socket that a shape can have; with CR_Socket all or none. */
+  private int freeCores(Shape shape, int node, int socket, Usage usage) {
+    boolean open = Cores.isOpen(hardware, usage, node, socket, shape, sharer(shape));
+    return open ? usage.freeCores(node, socket, sharer(shape)) : 0;
+  }
+
+  /** Cores of a node that a shape can have. */
+  int freeCores(Shape shape, int node, Usage usage) {
+    if (!shape.countsSockets) {
+      return usage.freeCores(node, sharer(shape));
+    }
+    int free = 0;
+    for (int s = 0; s < hardware.sockets[node]; s++) {
+      free += freeCores(shape, node, s, usage);
+    }
+    return free;
+  }
+
   private int largestSocket(Shape shape, int node, Usage usage) {
     int perCore = shape.cpusPerCore(hardware.cpusPerCore[node]);
     int most = 0;
     for (int s = 0; s < hardware.sockets[node]; s++) {
-      most = Math.max(most, usage.freeCores(node, s, sharer(shape)) * perCore);
+      most = Math.max(most, freeCores(shape, node, s, usage) * perCore);
     }
     return most;
   }
@@ -171,11 +189,12 @@ public final class Fit {
     CpuLimit limit = shape.cpuLimit;
     long[] local = Devices.localCores(hardware, usage, node, shape);
     if (limit == null && local.length == 0) {
-      return usage.freeCores(node, sharer(shape)) * perCore;
+      return freeCores(shape, node, usage) * perCore;
     }
     int usable = 0;
     for (int s = 0; s < hardware.sockets[node]; s++) {
-      int free = usage.freeCores(node, s, local, sharer(shape)) * perCore;
+      boolean open = Cores.isOpen(hardware, usage, node, s, shape, sharer(shape));
+      int free = open ? usage.freeCores(node, s, local, sharer(shape)) * perCore : 0;
       usable += limit == null ? free : Math.min(free, usage.cpusLeft(node, s, limit));
     }
     return limit == null ? usable : Math.min(usable, usage.cpusLeft(node, limit));
@@ -186,7 +205,7 @@ public final class Fit {
     int perCore = shape.cpusPerCore(hardware.cpusPerCore[node]);
     int tasksThere = 0;
     for (int s = 0; s < hardware.sockets[node]; s++) {
-      int free = usage.freeCores(node, s, sharer(shape)) * perCore;
+      int free = freeCores(shape, node, s, usage) * perCore;
       tasksThere += Math.min(shape.request.tasksPerSocket(), free / shape.cpusPerTask);
     }
     return tasksThere;
@@ -223,7 +242,9 @@ public final class Fit {
       return mib * hardware.cpus[node] <= free ? Integer.MAX_VALUE : 0;
     }
     long cpusByMemory = free / mib;
-    if (shape.countsCores) {
+    if (shape.countsSockets) {
+      cpusByMemory -= cpusByMemory % hardware.cpusPerSocket(node);
+    } else if (shape.countsCores) {
       cpusByMemory -= cpusByMemory % hardware.cpusPerCore[node];
     }
     return (int) Math.min(Integer.MAX_VALUE, cpusByMemory / shape.cpusPerTask);

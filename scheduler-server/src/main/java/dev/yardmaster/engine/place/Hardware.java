@@ -289,6 +289,20 @@ public final class Hardware {
     return first < 0 ? -1 : first / coresPerSocket[node];
   }
 
+  /** Cores of a socket that jobs may use. */
+  int usableCoresOf(int node, int socket) {
+    int usable = 0;
+    for (int c = socket * coresPerSocket[node]; c < (socket + 1) * coresPerSocket[node]; c++) {
+      usable += (usableCores[node * coreWords + (c >> 6)] & 1L << c) != 0 ? 1 : 0;
+    }
+    return usable;
+  }
+
+  /** CPUs of one whole socket of a node. */
+  int cpusPerSocket(int node) {
+    return Math.max(1, coresPerSocket[node] * cpusPerCore[node]);
+  }
+
   /** The kind of what a job holds, or -1. */
   int kindOf(GresShare share) {
     int kind = -1;

@@ -58,7 +58,7 @@ public final class Placer {
     Cause cause = fit.test(shape, node, usage, empty, uid);
     rooms.tasks[node] = fit.tasks;
     rooms.jobGres[node] = fit.jobGres;
-    rooms.idle[node] = usage.freeCores(node, fit.sharer(shape)) * hardware.cpusPerCore[node];
+    rooms.idle[node] = fit.freeCores(shape, node, usage) * hardware.cpusPerCore[node];
     return cause;
   }
 

@@ -67,6 +67,9 @@ public final class Shape {
   final boolean countsMemory;
   final boolean countsCores;
 
+  /** CR_Socket: a socket is allocated as a whole. */
+  final boolean countsSockets;
+
   /** Tasks on a core: what it asks for, else one with CR_ONE_TASK_PER_CORE; 0 when as many fit. */
   private final int tasksPerCore;
 
@@ -132,6 +135,9 @@ public final class Shape {
     severalSharing = policy.selectParameters().contains("MULTIPLE_SHARING_GRES_PJ");
     countsMemory = policy.countsMemory();
     countsCores = policy.countsCores();
+    countsSockets =
+        !policy.linear()
+            && policy.selectParameters().stream().anyMatch(s -> s.startsWith("CR_SOCKET"));
     boolean oneTask = policy.selectParameters().contains("CR_ONE_TASK_PER_CORE");
     tasksPerCore = r.tasksPerCore() > 0 || !oneTask ? r.tasksPerCore() : 1;
     slurmLinks = "slurm".equals(policy.parameters().get("gres_links"));
