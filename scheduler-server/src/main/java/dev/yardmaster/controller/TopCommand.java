@@ -62,20 +62,29 @@ final class TopCommand {
     }
   }
 
+  /**
+   * The jobs get the highest priority of all, one after the other; what they gain the others lose
+   * in equal parts, and each at least as much as brings it behind them.
+   */
   private static void move(Turn turn, List<Job> top, Identity by) {
     List<Job> rivals =
         turn.state().jobs().values().stream().filter(job -> isRival(job, top.getFirst())).toList();
     long place = rivals.stream().mapToLong(Job::priority).max().orElse(0);
     Set<Integer> moved = new HashSet<>();
+    long gained = 0;
     for (Job job : top) {
+      gained += place - job.priority();
       set(turn, job, place, by);
       moved.add(job.id());
       place--;
     }
-    for (Job job : rivals) {
-      if (!moved.contains(job.id()) && job.priority() > place) {
-        set(turn, job, place, by);
-      }
+    List<Job> others = rivals.stream().filter(job -> !moved.contains(job.id())).toList();
+    long left = others.size();
+    for (Job job : others) {
+      long loss = Math.max(0, Math.max(gained / left, job.priority() - place));
+      set(turn, job, job.priority() - loss, by);
+      gained -= loss;
+      left--;
     }
   }
 
@@ -92,7 +101,11 @@ final class TopCommand {
   private static void set(Turn turn, Job job, long priority, Identity by) {
     int nice = (int) (job.nice() + job.priority() - priority);
     if (nice != job.nice()) {
-      JobCommands.edit(turn, job.with(j -> j.nice(nice).priority(priority)), by, "nice=" + nice);
+      JobCommands.edit(
+          turn,
+          job.with(j -> j.nice(nice).priority(priority).factors(job.factors().withNice(nice))),
+          by,
+          "nice=" + nice);
     }
   }
 }

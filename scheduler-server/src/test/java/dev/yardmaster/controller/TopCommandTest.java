@@ -8,6 +8,7 @@ import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +43,20 @@ class TopCommandTest {
     top(TestCluster.ROOT, (first + 1) + "," + first);
     assertThat(nices(first)).containsExactly(1, 0, 2, 2);
     assertThat(bench.job(other).nice()).isZero();
+  }
+
+  @Test
+  void whatTheFirstGainsTheOthersLoseInEqualParts() {
+    int first = four();
+    for (int i = 0; i < 4; i++) {
+      String nice = Integer.toString(-40 + 10 * i);
+      bench.handle(
+          new Command.UpdateJob(
+              TestCluster.ROOT, Integer.toString(first + i), new TreeMap<>(Map.of("nice", nice))));
+    }
+    assertThat(bench.job(first).priority() - bench.job(first + 3).priority()).isEqualTo(30);
+    top(TestCluster.ROOT, Integer.toString(first + 3));
+    assertThat(nices(first)).containsExactly(-30, -20, -10, -40);
   }
 
   @Test

@@ -26,4 +26,10 @@ public record PriorityFactors(
   public PriorityFactors {
     tresByName = tresByName.isEmpty() ? NO_TRES : Immutable.sortedMap(tresByName);
   }
+
+  /** The same with another nice value. */
+  public PriorityFactors withNice(long value) {
+    return new PriorityFactors(
+        age, assoc, fairShare, jobSize, partition, qos, tres, site, value, tresByName);
+  }
 }

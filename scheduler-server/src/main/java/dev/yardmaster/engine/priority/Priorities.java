@@ -84,7 +84,8 @@ public final class Priorities {
     }
     if (calculated
         && !due(job)
-        && equalButAge(fresh, job.factors(), weight(job, minNodes, minCpus))) {
+        && equalButAge(
+            fresh, job.factors(), weight(job, minNodes, minCpus), weight(job, minNodes, taken))) {
       return new Result(job.priority(), job.factors());
     }
     return new Result(sum(fresh), fresh);
@@ -204,10 +205,11 @@ public final class Priorities {
     return policy.weightJobSize() * size(job, minNodes, cpus);
   }
 
-  private static boolean equalButAge(PriorityFactors a, PriorityFactors b, double sizeAtFirst) {
+  private static boolean equalButAge(
+      PriorityFactors a, PriorityFactors b, double sizeAtFirst, double sizeTaken) {
     return a.assoc() == b.assoc()
         && a.fairShare() == b.fairShare()
-        && (a.jobSize() == b.jobSize() || b.jobSize() == sizeAtFirst)
+        && (b.jobSize() == sizeAtFirst || b.jobSize() == sizeTaken)
         && a.partition() == b.partition()
         && a.qos() == b.qos()
         && a.tres() == b.tres()
