@@ -28,10 +28,14 @@ final class SignalWords {
 
   /** {@code RaisedSignal:11(Segmentation fault)}. */
   static String raised(int signal) {
-    String name =
-        signal >= FIRST_REAL_TIME
-            ? "Real-time signal " + (signal - FIRST_REAL_TIME)
-            : signal > 0 && signal <= NAMES.size() ? NAMES.get(signal - 1) : "";
+    String name = name(signal);
     return name.isEmpty() ? "RaisedSignal:" + signal : "RaisedSignal:" + signal + "(" + name + ")";
+  }
+
+  /** {@code Segmentation fault}; empty for a number without a name. */
+  static String name(int signal) {
+    return signal >= FIRST_REAL_TIME
+        ? "Real-time signal " + (signal - FIRST_REAL_TIME)
+        : signal > 0 && signal <= NAMES.size() ? NAMES.get(signal - 1) : "";
   }
 }

@@ -20,25 +20,6 @@ import java.util.function.Function;
 
 /** What comes back from the tasks of a step: their output, in whose order it comes, and ends. */
 final class StepRun implements StepListener.Output {
-  private static final List<String> SIGNALS =
-      List.of(
-          "",
-          "Hangup",
-          "Interrupt",
-          "Quit",
-          "Illegal instruction",
-          "Trace/breakpoint trap",
-          "Aborted",
-          "Bus error",
-          "Floating point exception",
-          "Killed",
-          "User defined signal 1",
-          "Segmentation fault",
-          "User defined signal 2",
-          "Broken pipe",
-          "Alarm clock",
-          "Terminated");
-
   private final PrintStream complaints;
   private final boolean label;
   private final Function<Integer, OutputStream> out;
@@ -229,11 +210,11 @@ final class StepRun implements StepListener.Output {
   }
 
   private static String how(ExitCode exit) {
-    return exit.signal() == 0
-        ? "Exited with exit code " + exit.code()
-        : exit.signal() < SIGNALS.size()
-            ? SIGNALS.get(exit.signal())
-            : "Unknown signal " + exit.signal();
+    if (exit.signal() == 0) {
+      return "Exited with exit code " + exit.code();
+    }
+    String name = SignalWords.name(exit.signal());
+    return name.isEmpty() ? "Unknown signal " + exit.signal() : name;
   }
 
   /** {@code task 3} or {@code tasks 0-2,5}. */
