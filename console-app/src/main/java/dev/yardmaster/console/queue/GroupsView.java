@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The groups at the left of the queue; choosing one shows its jobs alone. */
 final class GroupsView extends StackPane {
-  private static final double NAME = 196;
+  private static final double NAME = 250;
   private static final double COUNT = 58;
 
   /** The columns, a scroll bar beside them and the gap to the jobs. */

@@ -35,7 +35,8 @@ public final class QueueView extends VBox {
           JobColumn.START,
           JobColumn.NODES,
           JobColumn.ELAPSED,
-          JobColumn.PARTITION);
+          JobColumn.PARTITION,
+          JobColumn.ACCOUNT);
 
   private final ConsoleContext context;
   private final QueueViewModel model;
