@@ -44,6 +44,11 @@ public final class Hardware {
     boolean sharing() {
       return name.equals("shard") || name.equals("mps");
     }
+
+    /** Whether jobs share one GPU of a node at a time, as with mps (gres.conf(5)). */
+    boolean onOneGpu() {
+      return name.equals("mps");
+    }
   }
 
   static final GresDevices NONE = GresDevices.counted("", null, 0);
@@ -273,6 +278,14 @@ public final class Hardware {
       }
     }
     return null;
+  }
+
+  /** What is left of it on one GPU, given what is used by node and GPU, 64 to a node. */
+  long sharedLeft(int gpu, int kind, int node, int[] used) {
+    int here = used[(node << 6) + gpu];
+    boolean usedBeside =
+        kinds.get(kind).onOneGpu() && Arrays.stream(used, node << 6, (node + 1) << 6).sum() > here;
+    return usedBeside ? 0 : sharedOn(gpu, kind, node) - here;
   }
 
   /** Whether the devices of this kind on this node can be told apart. */

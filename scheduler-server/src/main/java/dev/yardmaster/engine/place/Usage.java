@@ -339,7 +339,7 @@ public final class Usage {
         return 0;
       }
     }
-    return hardware.sharedOn(gpu, kind, node) - sharedUsed[kind][(node << 6) + gpu];
+    return hardware.sharedLeft(gpu, kind, node, sharedUsed[kind]);
   }
 
   /** The most of a sharing resource that one job can get: of one GPU, or of all of them. */
