@@ -54,8 +54,11 @@ final class RequestReader {
     int perNode = options.count("ntasks-per-node", 1, 0);
     int perGpu = options.count("ntasks-per-gpu", 1, 0);
     NodeCount nodes = nodeCount(required);
-    boolean tasksGiven = options.has("ntasks");
-    int tasks = options.count("ntasks", 1, tasksOf(nodes, perNode, perGpu, gres));
+    int[] sct = socketsCoresThreads();
+    int implied = perNode > 0 || perGpu > 0 ? 0 : tasksOfHardware(nodes, sct);
+    boolean tasksGiven = options.has("ntasks") || implied > 0;
+    int tasks =
+        options.count("ntasks", 1, implied > 0 ? implied : tasksOf(nodes, perNode, perGpu, gres));
     nodes = fit(nodes, tasks, tasksGiven, perNode);
     nodes = GpuCounts.check(options, gres, nodes);
     int cpusPerTask =
@@ -67,7 +70,6 @@ final class RequestReader {
       cpusPerTask = Math.multiplyExact(cpusPerTask, factor);
       memory = new MemoryRequest.PerCpu((perCpu.mib() + factor - 1) / factor);
     }
-    int[] sct = socketsCoresThreads();
     return new JobRequest(
         nodes.min(),
         nodes.max(),
@@ -142,6 +144,23 @@ final class RequestReader {
     }
     int min = Math.max(1, count.min());
     return NodeCount.of(min, Math.max(min, count.max()));
+  }
+
+  /**
+   * The tasks of a job that gives a number of nodes, and sockets, cores or threads of each, but no
+   * tasks: one for each of them (sbatch(1), --extra-node-info); 0 when it does not.
+   */
+  private int tasksOfHardware(NodeCount nodes, int[] sct) {
+    boolean asked = options.has("nodes") || options.has("extra-node-info");
+    boolean some = sct[0] > 0 || sct[1] > 0 || sct[2] > 0;
+    if (!asked || !some || nodes.min() != nodes.max()) {
+      return 0;
+    }
+    long tasks = Math.max(1, nodes.min());
+    for (int each : sct) {
+      tasks = Math.min(Integer.MAX_VALUE, tasks * Math.max(1, each));
+    }
+    return (int) tasks;
   }
 
   private int tasksOf(NodeCount nodes, int perNode, int perGpu, List<GresRequest> gres) {

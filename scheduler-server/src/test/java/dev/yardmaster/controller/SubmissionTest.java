@@ -292,6 +292,10 @@ class SubmissionTest {
     "nodes=2;ntasks-per-node=3, 2, 2, 6",
     "nodelist=n[2-4], 3, 3, 3",
     "nodes=3;ntasks=1, 1, 1, 1",
+    "nodes=1;extra-node-info=1:2:1, 1, 1, 2",
+    "nodes=2;extra-node-info=1:2;ntasks=3, 2, 2, 3",
+    "nodes=1-2;cores-per-socket=2, 1, 2, 1",
+    "cores-per-socket=2, 1, 1, 1",
     "gpus=4;ntasks-per-gpu=2, 1, 8, 8",
     "ntasks=8;ntasks-per-node=4, 2, 8, 8"
   })
