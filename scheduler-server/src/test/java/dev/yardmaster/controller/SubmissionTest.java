@@ -78,6 +78,7 @@ class SubmissionTest {
         "nodelist=n99 | INVALID_NODE_NAME |",
         "exclude=n[1-6] | REQUESTED_NODE_CONFIG_UNAVAILABLE |",
         "constraint=nosuch | INVALID_FEATURE |",
+        "constraint=&fast | INVALID_FEATURE |",
         "begin=yesterday | COMMAND_LINE | Invalid --begin specification",
         "begin=16:61 | COMMAND_LINE | Invalid --begin specification",
         "deadline=2020-01-01 | INVALID_TIME_LIMIT |",
