@@ -1,8 +1,8 @@
 package dev.yardmaster.server;
 
 import dev.yardmaster.cli.Io;
-import dev.yardmaster.client.Channels;
 import dev.yardmaster.client.ClientException;
+import dev.yardmaster.client.ControllerChannel;
 import dev.yardmaster.client.ControllerFinder;
 import dev.yardmaster.client.Credential;
 import dev.yardmaster.client.Endpoint;
@@ -14,7 +14,6 @@ import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.NotationException;
 import dev.yardmaster.node.NodeDaemon;
-import io.grpc.ManagedChannel;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -86,7 +85,7 @@ final class NodeCommand implements Callable<Integer> {
     ScheduledExecutorService thread =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("node-connections").daemon().factory());
-    ManagedChannel channel = channel(file);
+    ControllerChannel channel = channel(file);
     List<AutoCloseable> parts = new ArrayList<>();
     CountDownLatch stop = new CountDownLatch(1);
     CountDownLatch stopped = new CountDownLatch(1);
@@ -94,7 +93,7 @@ final class NodeCommand implements Callable<Integer> {
       for (NodeSpec spec : specs) {
         NodeDaemon daemon = daemon(cluster, spec);
         NodeConnection connection =
-            new NodeConnection(spec.name(), daemon, channel, thread, HEARTBEAT);
+            new NodeConnection(spec.name(), daemon, channel.calls(), thread, HEARTBEAT);
         parts.add(connection);
         parts.add(daemon);
         connection.start();
@@ -107,7 +106,7 @@ final class NodeCommand implements Callable<Integer> {
     } finally {
       close(parts);
       thread.shutdown();
-      channel.shutdownNow();
+      channel.close();
       stopped.countDown();
     }
   }
@@ -159,10 +158,10 @@ final class NodeCommand implements Callable<Integer> {
     return wanted;
   }
 
-  private ManagedChannel channel(Path file) throws StartFailure {
+  private ControllerChannel channel(Path file) throws StartFailure {
     try {
       Endpoint endpoint = ControllerFinder.find(file).getFirst().endpoint();
-      return Channels.open(endpoint, Credential.ofProcess(io.environment()::get, file));
+      return ControllerChannel.open(endpoint, Credential.ofProcess(io.environment()::get, file));
     } catch (ClientException e) {
       throw new StartFailure(e.text());
     }

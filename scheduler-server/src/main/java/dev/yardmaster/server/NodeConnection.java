@@ -2,7 +2,7 @@ package dev.yardmaster.server;
 
 import dev.yardmaster.api.v1.NodeRpc;
 import dev.yardmaster.api.v1.NodeServiceGrpc;
-import dev.yardmaster.client.Channels;
+import dev.yardmaster.client.ControllerChannel;
 import dev.yardmaster.controller.Command;
 import dev.yardmaster.controller.NodeLink;
 import dev.yardmaster.controller.Reply;
@@ -172,7 +172,7 @@ final class NodeConnection implements AutoCloseable {
 
     @Override
     public void onError(Throwable failure) {
-      thread.execute(() -> lost(this, Channels.why(failure)));
+      thread.execute(() -> lost(this, ControllerChannel.why(failure)));
     }
 
     @Override

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yardmaster.api.v1.NodeRpc;
 import dev.yardmaster.api.v1.NodeServiceGrpc;
-import dev.yardmaster.client.Channels;
+import dev.yardmaster.client.ControllerChannel;
 import dev.yardmaster.client.Credential;
 import dev.yardmaster.client.Endpoint;
 import dev.yardmaster.controller.Command;
@@ -16,7 +16,6 @@ import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.node.NodeDaemon;
 import dev.yardmaster.security.Authenticator;
-import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
@@ -50,7 +49,7 @@ class NodeServiceTest {
   private final ScriptedController controller =
       new ScriptedController(ClusterState.initial(CONFIG, TestCluster.NOW));
   private RpcServer server;
-  private ManagedChannel channel;
+  private ControllerChannel channel;
 
   @BeforeEach
   void serve() throws Exception {
@@ -60,7 +59,7 @@ class NodeServiceTest {
           return new Reply.Done(List.of());
         });
     server = listen(0);
-    channel = Channels.open(new Endpoint("127.0.0.1", server.port()), ROOT);
+    channel = ControllerChannel.open(new Endpoint("127.0.0.1", server.port()), ROOT);
   }
 
   private RpcServer listen(int port) throws IOException {
@@ -75,7 +74,7 @@ class NodeServiceTest {
 
   @AfterEach
   void stop() {
-    channel.shutdownNow();
+    channel.close();
     server.close();
     thread.shutdownNow();
   }
@@ -85,7 +84,7 @@ class NodeServiceTest {
         new NodeDaemon(
             new NodeDaemon.Setup(
                 CONFIG.nodes().getFirst(), "lab", directory.resolve(node), false, "0.1"));
-    NodeConnection connection = new NodeConnection(node, daemon, channel, thread, BEAT);
+    NodeConnection connection = new NodeConnection(node, daemon, channel.calls(), thread, BEAT);
     connection.start();
     return connection;
   }
@@ -166,13 +165,14 @@ class NodeServiceTest {
 
   @Test
   void aPlainUserMayNotSpeakForANode() throws Exception {
-    ManagedChannel users = Channels.open(new Endpoint("127.0.0.1", server.port()), ALICE);
+    ControllerChannel users =
+        ControllerChannel.open(new Endpoint("127.0.0.1", server.port()), ALICE);
     try (Spoken spoken = new Spoken(users)) {
       Status status = Status.fromThrowable(spoken.failure());
       assertThat(status.getCode()).isEqualTo(Status.Code.PERMISSION_DENIED);
       assertThat(status.getDescription()).contains("alice may not serve nodes");
     } finally {
-      users.shutdownNow();
+      users.close();
     }
     assertThat(commands).isEmpty();
   }
@@ -215,8 +215,8 @@ class NodeServiceTest {
     private final BlockingQueue<Object> heard = new LinkedBlockingQueue<>();
     private final StreamObserver<NodeRpc.NodeReport> reports;
 
-    Spoken(ManagedChannel channel) {
-      reports = NodeServiceGrpc.newStub(channel).serve(this);
+    Spoken(ControllerChannel channel) {
+      reports = NodeServiceGrpc.newStub(channel.calls()).serve(this);
     }
 
     void say(NodeRpc.NodeReport report) {

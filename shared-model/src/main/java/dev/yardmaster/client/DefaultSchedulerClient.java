@@ -22,7 +22,6 @@ import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.JobSubmission;
 import dev.yardmaster.model.StepProgram;
 import dev.yardmaster.model.Topology;
-import io.grpc.ManagedChannel;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;
@@ -43,14 +42,14 @@ public final class DefaultSchedulerClient implements SchedulerClient {
   private final Endpoint endpoint;
   private final Duration deadline;
   private final Duration patience;
-  private final ManagedChannel channel;
+  private final ControllerChannel channel;
 
   private DefaultSchedulerClient(
       Endpoint endpoint, Credential credential, Duration deadline, Duration patience) {
     this.endpoint = endpoint;
     this.deadline = deadline;
     this.patience = patience;
-    this.channel = Channels.open(endpoint, credential);
+    this.channel = ControllerChannel.open(endpoint, credential);
   }
 
   /** A client of the controller at an endpoint. */
@@ -81,12 +80,12 @@ public final class DefaultSchedulerClient implements SchedulerClient {
 
   /** For calls without a deadline. */
   SchedulerGrpc.SchedulerStub streaming() {
-    return SchedulerGrpc.newStub(channel);
+    return SchedulerGrpc.newStub(channel.calls());
   }
 
   /** Makes a channel that waits after failures try at once. */
   void connectNow() {
-    channel.resetConnectBackoff();
+    channel.calls().resetConnectBackoff();
   }
 
   private <T> T call(Function<SchedulerGrpc.SchedulerBlockingStub, T> request)
@@ -95,7 +94,7 @@ public final class DefaultSchedulerClient implements SchedulerClient {
     while (true) {
       try {
         return request.apply(
-            SchedulerGrpc.newBlockingStub(channel)
+            SchedulerGrpc.newBlockingStub(channel.calls())
                 .withDeadlineAfter(deadline.toMillis(), TimeUnit.MILLISECONDS));
       } catch (RuntimeException e) {
         if (!Calls.notSent(e) || System.nanoTime() - end >= 0 || !pause()) {
@@ -376,6 +375,6 @@ public final class DefaultSchedulerClient implements SchedulerClient {
 
   @Override
   public void close() {
-    channel.shutdownNow();
+    channel.close();
   }
 }
