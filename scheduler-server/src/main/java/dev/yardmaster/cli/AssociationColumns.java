@@ -46,6 +46,9 @@ final class AssociationColumns {
     fields.add(of("DefaultQOS", "Def QOS", 9, this::defaultQos));
     fields.add(
         new PrintFields.Field<>(
+            "DefaultWCKey", "Def WCKey", 10, r -> r.user() == null ? "" : r.user().defaultWckey()));
+    fields.add(
+        new PrintFields.Field<>(
             "Description", "Descr", 20, r -> r.account() == null ? "" : r.account().description()));
     fields.add(of("Fairshare", "Share", 9, AssociationColumns::shares));
     for (LimitKind kind : LimitKind.values()) {

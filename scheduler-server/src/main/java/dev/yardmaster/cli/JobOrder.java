@@ -82,7 +82,6 @@ final class JobOrder {
       case 'U' -> number(f -> f.job().owner().uid());
       case 'v' -> text(f -> f.job().reservation() == null ? "" : f.job().reservation());
       case 'V' -> time(f -> f.job().submitted());
-      case 'w' -> text(f -> f.job().owner().wckey());
       case 'y' -> number(f -> f.job().nice());
       default -> null;
     };

@@ -42,7 +42,7 @@ final class Sacctmgr implements Command {
                     add account|coordinator|qos|user NAME... [FIELD=VALUE...]
                     modify account|cluster|qos|user [where FIELD=VALUE...] set FIELD=VALUE...
                     delete account|coordinator|qos|user [where] NAME...|FIELD=VALUE...
-                    show account|association|cluster|qos|tres|user [NAME...] [format=COLUMN,...]
+                    show account|association|cluster|qos|tres|user|wckey [NAME...] [format=COLUMN,...]
                     ping, version
                   """,
                   "sacctmgr(1)",

@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** {@code sacctmgr show}: the tables. */
 final class SacctmgrShow {
@@ -63,6 +65,7 @@ final class SacctmgrShow {
       case "qos" -> qos();
       case "cluster", "clusters" -> clusters();
       case "tres" -> tres();
+      case "wckey", "wckeys" -> wckeys();
       case "coordinator", "coordinators", "coord" -> coordinators();
       default -> throw new CommandFailure(1, "No valid entity in list command\n" + ENTITIES);
     }
@@ -163,7 +166,11 @@ final class SacctmgrShow {
         rows.add(new AssociationColumns.Row(null, null, user, 0));
       }
     }
-    String standard = "User,DefaultAccount,AdminLevel";
+    String standard =
+        Set.of("yes", "true", "1")
+                .contains(client.config().getOrDefault("TrackWCKey", "no").toLowerCase(Locale.ROOT))
+            ? "User,DefaultAccount,DefaultWCKey,AdminLevel"
+            : "User,DefaultAccount,AdminLevel";
     String full = standard + OF_ASSOCIATION.replace("ParentName", "Account,Partition");
     print(new AssociationColumns(report).all(), withAssociations() ? full : standard, rows);
   }
@@ -216,6 +223,42 @@ final class SacctmgrShow {
         fields,
         CLUSTER_FORMAT,
         wanted ? List.of(new AssociationColumns.Row(root, null, null, 0)) : List.of());
+  }
+
+  private record WckeyRow(String key, String user) {}
+
+  private void wckeys() throws ClientException, CommandFailure {
+    for (String name : conditions.keySet()) {
+      if (Stream.of("wckeys", "names", "users", "clusters")
+          .noneMatch(known -> known.startsWith(name))) {
+        throw new CommandFailure(
+            1, " Unknown condition: " + name + "=" + String.join(",", conditions.get(name)));
+      }
+    }
+    AccountingReport report = client.accounting();
+    List<WckeyRow> rows = new ArrayList<>();
+    for (AccountUser user : report.accounting().users().values()) {
+      for (String key : user.wckeys()) {
+        boolean wanted =
+            named(key)
+                && passes("wckey", key)
+                && passes("name", key)
+                && passes("user", user.name())
+                && passes("cluster", report.cluster());
+        if (wanted) {
+          rows.add(new WckeyRow(key, user.name()));
+        }
+      }
+    }
+    rows.sort(Comparator.comparing(WckeyRow::key).thenComparing(WckeyRow::user));
+    print(
+        List.of(
+            new PrintFields.Field<WckeyRow>("WCKeys", "WCKey", 10, WckeyRow::key),
+            new PrintFields.Field<WckeyRow>("Names", "WCKey", 10, WckeyRow::key),
+            new PrintFields.Field<WckeyRow>("Clusters", "Cluster", 10, r -> report.cluster()),
+            new PrintFields.Field<WckeyRow>("Users", "User", 10, WckeyRow::user)),
+        "Names,Clusters,Users",
+        rows);
   }
 
   private record TresRow(int id, String type, String name) {}

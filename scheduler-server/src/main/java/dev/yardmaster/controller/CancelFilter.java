@@ -101,7 +101,7 @@ final class CancelFilter {
       case "account" -> job.owner().account().equals(value);
       case "qos" -> job.owner().qos().equals(value);
       case "reservation" -> value.equals(job.reservation());
-      case "wckey" -> job.owner().wckey().equals(value);
+      case "wckey" -> WorkloadKeys.matches(job.owner().wckey(), value);
       case "nodelist" -> usesNode(job, value);
       default -> true;
     };

@@ -46,7 +46,7 @@ final class JobFields {
       case "qos" ->
           charged(
               job, with(job.owner(), job.owner().account(), value, job.owner().wckey()), context);
-      case "wckey" -> owner(job, o -> with(o, o.account(), o.qos(), value));
+      case "wckey" -> wckey(job, value, context);
       case "admincomment" -> {
         requireAdministrator(context);
         yield job.withAdminComment(value);
@@ -109,8 +109,15 @@ final class JobFields {
     return job.withRequest(change.apply(job.request())).withPlanned(null);
   }
 
-  private static Job owner(Job job, UnaryOperator<JobOwner> change) {
-    return job.withOwner(change.apply(job.owner()));
+  private static Job wckey(Job job, String value, JobUpdates.Context context) {
+    JobOwner o = job.owner();
+    if (job.state() != JobState.PENDING && !value.equals(o.wckey())) {
+      throw new Refusal(SlurmError.JOB_NOT_PENDING);
+    }
+    return value.equals(o.wckey())
+        ? job
+        : job.withOwner(
+            with(o, o.account(), o.qos(), WorkloadKeys.ofUpdate(context.state(), o.user(), value)));
   }
 
   private static Job charged(Job job, JobOwner asked, JobUpdates.Context context) {

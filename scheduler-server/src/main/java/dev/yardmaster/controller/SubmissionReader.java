@@ -364,7 +364,16 @@ final class SubmissionReader {
             line(options, "account"),
             line(options, "qos"),
             line(options, "wckey"));
-    return Owners.resolve(state, asked, partition, settings.isAdministrator(by));
+    JobOwner charged = Owners.resolve(state, asked, partition, settings.isAdministrator(by));
+    String wckey = WorkloadKeys.ofSubmission(state, charged.user(), charged.wckey());
+    return new JobOwner(
+        charged.user(),
+        charged.uid(),
+        charged.group(),
+        charged.gid(),
+        charged.account(),
+        charged.qos(),
+        wckey);
   }
 
   private static JobBatch batchOf(JobSubmission submission, Options options, boolean batch) {

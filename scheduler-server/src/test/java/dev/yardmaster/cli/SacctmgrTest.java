@@ -180,4 +180,33 @@ class SacctmgrTest extends CommandTestBase {
                train|bob|1|0.250000
             """);
   }
+
+  @Test
+  void wckeysAreGivenToUsersListedAndTakenAgain() {
+    fill(
+        "add account train",
+        "add user alice account=train",
+        "add user alice wckey=Red,blue",
+        "add user zoe wckey=red");
+    assertThat(output("sacctmgr", "show", "wckey"))
+        .isEqualTo(
+            """
+                 WCKey    Cluster       User\s
+            ---------- ---------- ----------\s
+                  blue        lab      alice\s
+                   red        lab      alice\s
+                   red        lab        zoe\s
+            """);
+    assertThat(output("sacctmgr", "-nP", "show", "user", "format=user,defaultw"))
+        .isEqualTo("alice|red\nroot|\nzoe|red\n");
+    assertThat(output("sacctmgr", "-i", "delete", "user", "where", "wckey=red"))
+        .isEqualTo(
+            """
+             Deleting user WCKeys...
+              C = lab        W = red                  U = alice   \s
+              C = lab        W = red                  U = zoe     \s
+            """);
+    assertThat(output("sacctmgr", "-nP", "show", "wckey", "user=alice"))
+        .isEqualTo("blue|lab|alice\n");
+  }
 }

@@ -82,6 +82,7 @@ public final class AccountingWire {
         .setName(user.name())
         .setDefaultAccount(user.defaultAccount())
         .setDefaultWckey(user.defaultWckey())
+        .addAllWckeys(user.wckeys())
         .setAdminLevel(user.adminLevel().name())
         .build();
   }
@@ -91,6 +92,7 @@ public final class AccountingWire {
         in.getName(),
         in.getDefaultAccount(),
         in.getDefaultWckey(),
+        in.getWckeysList(),
         Fields.word(AccountUser.AdminLevel.class, in.getAdminLevel()));
   }
 

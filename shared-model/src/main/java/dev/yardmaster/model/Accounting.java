@@ -46,8 +46,8 @@ public record Accounting(
                 List.of(new Account(Account.ROOT, "default root account", Account.ROOT, List.of())))
             .withUsers(
                 List.of(
-                    new AccountUser(
-                        Account.ROOT, Account.ROOT, "", AccountUser.AdminLevel.ADMINISTRATOR)))
+                    AccountUser.of(Account.ROOT, Account.ROOT)
+                        .withAdminLevel(AccountUser.AdminLevel.ADMINISTRATOR)))
             .withQos(List.of(Qos.of(1, Qos.NORMAL).withDescription("Normal QOS default")))
             .withAssociations(
                 List.of(root, Association.of(2, Account.ROOT, Account.ROOT, ROOT_ID))));

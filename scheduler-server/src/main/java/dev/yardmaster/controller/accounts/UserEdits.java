@@ -12,6 +12,11 @@ import java.util.TreeSet;
 
 /** {@code sacctmgr add|modify|delete user}. */
 final class UserEdits {
+  private static final List<String> NOTHING =
+      List.of(
+          "Nothing added.",
+          "Make sure the accounts requested here have been added to the system/cluster. (sacctmgr"
+              + " add account...)");
   private final AccountingEditor editor;
 
   UserEdits(AccountingEditor editor) {
@@ -37,7 +42,7 @@ final class UserEdits {
     if (!given.isEmpty() && !accounts.contains(given)) {
       accounts.addFirst(given);
     }
-    if (accounts.isEmpty()) {
+    if (accounts.isEmpty() && WckeyEdits.named(terms.set()).isEmpty()) {
       throw new EditFailure(" Need name of account or wckey to add.");
     }
     List<String> missing = new ArrayList<>();
@@ -49,16 +54,17 @@ final class UserEdits {
         missing.add("No account %s on cluster %s, skipping.".formatted(account, editor.cluster()));
       }
     }
-    if (missing.size() == accounts.size()) {
-      missing.add("Nothing added.");
-      missing.add(
-          "Make sure the accounts requested here have been added to the system/cluster. (sacctmgr"
-              + " add account...)");
+    if (!accounts.isEmpty() && missing.size() == accounts.size()) {
+      missing.addAll(NOTHING);
       throw new EditFailure(missing);
     }
     Draft draft = editor.draft();
     List<String> associations = new ArrayList<>();
+    List<String> fresh = new ArrayList<>();
     for (String name : new TreeSet<>(terms.names())) {
+      if (draft.now().users().get(name) == null) {
+        fresh.add("  " + name);
+      }
       saveUser(draft, terms, name, given, accounts);
       for (String account : accounts) {
         for (String partition : partitions.isEmpty() ? List.of("") : partitions) {
@@ -66,16 +72,34 @@ final class UserEdits {
         }
       }
     }
-    if (associations.isEmpty()) {
-      throw new EditFailure(" Nothing new added.");
+    if (!accounts.isEmpty() && associations.isEmpty()) {
+      throw nothingNew();
+    }
+    List<String> keys = new WckeyEdits(editor).add(draft, terms);
+    if (fresh.isEmpty() && associations.isEmpty() && keys.isEmpty()) {
+      throw nothingNew();
     }
     List<String> lines = new ArrayList<>(missing);
-    lines.add(" Adding User(s)");
-    new TreeSet<>(terms.names()).forEach(name -> lines.add("  " + name));
-    lines.add(" Associations =");
-    lines.addAll(associations);
-    lines.add(" Non Default Settings");
+    if (!fresh.isEmpty()) {
+      lines.add(" Adding User(s)");
+      lines.addAll(fresh);
+      lines.add(" Settings");
+    }
+    if (!associations.isEmpty()) {
+      lines.add(" Associations =");
+      lines.addAll(associations);
+    }
+    lines.addAll(keys);
+    if (!associations.isEmpty() && terms.set().stream().anyMatch(UserEdits::ofAssociation)) {
+      lines.add(" Non Default Settings");
+    }
     return draft.done(lines);
+  }
+
+  private static EditFailure nothingNew() {
+    List<String> lines = new ArrayList<>(NOTHING);
+    lines.addFirst("Request didn't affect anything");
+    return new EditFailure(lines);
   }
 
   private void saveUser(
@@ -83,19 +107,14 @@ final class UserEdits {
     AccountUser user = draft.now().users().get(name);
     if (user == null) {
       String first =
-          accounts.stream()
-              .filter(a -> draft.now().ofAccount(a) != null)
-              .findFirst()
-              .orElse(accounts.getFirst());
-      user = new AccountUser(name, given.isEmpty() ? first : given, "", AdminLevel.NONE);
+          accounts.stream().filter(a -> draft.now().ofAccount(a) != null).findFirst().orElse("");
+      user = AccountUser.of(name, given.isEmpty() ? first : given);
     } else if (!given.isEmpty()) {
       user = user.withDefaultAccount(given);
     }
     for (Term term : terms.set()) {
       if (term.is("AdminLevel", 2)) {
         user = user.withAdminLevel(level(term));
-      } else if (term.is("DefaultWCKey", 8)) {
-        user = user.withDefaultWckey(term.value());
       }
     }
     draft.save(user);
@@ -142,7 +161,7 @@ final class UserEdits {
         Association.of(draft.nextAssociation(), account, name, above.id()).withPartition(partition);
     AssociationTerms settings = new AssociationTerms(draft.now(), editor.limits());
     for (Term term : terms.set()) {
-      if (!ofUser(term) && !term.is("Accounts", 2) && !term.is("Partitions", 4)) {
+      if (ofAssociation(term)) {
         Association changed = settings.apply(association, term);
         if (changed == null) {
           throw AccountEdits.unknown(term);
@@ -152,17 +171,24 @@ final class UserEdits {
     }
     draft.save(association);
     lines.add(
-        "  U = %-9s A = %-10s C = %-10s%s"
+        "  C = %-10.10s A = %-20.20s U = %-9.9s%s"
             .formatted(
-                name, account, editor.cluster(), partition.isEmpty() ? "" : " P = " + partition));
+                editor.cluster(), account, name, partition.isEmpty() ? "" : " P = " + partition));
+  }
+
+  /** Whether a term of a new user is a setting of its associations. */
+  private static boolean ofAssociation(Term term) {
+    return !ofUser(term)
+        && !WckeyEdits.isKeys(term)
+        && !term.is("Accounts", 2)
+        && !term.is("Partitions", 4);
   }
 
   /** Whether a term is about the user, not about associations. */
   private static boolean ofUser(Term term) {
     return term.is("AdminLevel", 2)
         || term.is("DefaultAccount", 8)
-        || term.is("DefaultWCKey", 8)
-        || term.is("WCKeys", 1)
+        || WckeyEdits.isDefault(term)
         || term.is("Clusters", 1);
   }
 
@@ -235,8 +261,8 @@ final class UserEdits {
         } else if (term.is("DefaultAccount", 8)) {
           requireMember(draft.now(), user.name(), term.value());
           changed = changed.withDefaultAccount(term.value());
-        } else if (term.is("DefaultWCKey", 8)) {
-          changed = changed.withDefaultWckey(term.value());
+        } else if (WckeyEdits.isDefault(term)) {
+          changed = new WckeyEdits(editor).withDefault(changed, term);
         }
       }
       boolean own = user.name().equals(editor.by().user());
@@ -322,6 +348,9 @@ final class UserEdits {
   Edit delete(Terms terms) {
     if (terms.names().isEmpty() && terms.where().isEmpty()) {
       throw new EditFailure(" No conditions given to remove, not executing.");
+    }
+    if (terms.where().stream().anyMatch(WckeyEdits::isKeys)) {
+      return new WckeyEdits(editor).delete(terms);
     }
     List<Association> chosen = chosen(terms);
     if (chosen.isEmpty()) {

@@ -14,6 +14,7 @@ import java.util.TreeSet;
  * @param limits limits of associations and QOS count
  * @param qos a job needs a QOS that its association may use
  * @param safe a job with a limit on minutes starts only if it can run to its end
+ * @param tracksWckeys jobs get the wckey of their user (TrackWCKey), which enforcing implies
  * @param wckeys only known wckeys may be used
  */
 public record Enforcement(
@@ -22,6 +23,7 @@ public record Enforcement(
     boolean limits,
     boolean qos,
     boolean safe,
+    boolean tracksWckeys,
     boolean wckeys) {
   /** As the configuration says. */
   public static Enforcement of(ClusterConfig config) {
@@ -45,6 +47,12 @@ public record Enforcement(
         tracked && limits,
         tracked && qos,
         tracked && safe,
+        tracked && (wckeys || tracksWckeys(config)),
         tracked && wckeys);
+  }
+
+  private static boolean tracksWckeys(ClusterConfig config) {
+    String word = config.setting("TrackWCKey").orElse("no").strip().toLowerCase(Locale.ROOT);
+    return word.equals("yes") || word.equals("true") || word.equals("1") || word.equals("up");
   }
 }
