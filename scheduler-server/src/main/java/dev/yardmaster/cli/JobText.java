@@ -247,9 +247,11 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
         sharing.computeIfAbsent(name(gres), n -> new ArrayList<>()).add(gres);
         continue;
       }
-      String count = name(gres) + ":" + gres.count();
       boolean counted = gres.devices().isEmpty() && gres.count() > 0;
-      parts.add(counted ? count : count + "(IDX:" + gres.devices() + ")");
+      parts.add(
+          counted
+              ? name(gres) + "(CNT:" + gres.count() + ")"
+              : name(gres) + ":" + gres.count() + "(IDX:" + gres.devices() + ")");
     }
     sharing.forEach((name, held) -> parts.add(name + sharedParts(share.node(), held)));
     return String.join(",", parts);

@@ -53,9 +53,18 @@ final class Sbatch implements Command {
       throw new CommandFailure(
           1, "sbatch: error: Script arguments not permitted with --wrap option");
     }
+    boolean external = parsed.has("external");
+    if (external && (wrapped || !operands.isEmpty())) {
+      throw new CommandFailure(
+          1,
+          "sbatch: error: "
+              + (wrapped ? "--wrap option" : "Script arguments")
+              + " not permitted with --external option"
+              + (parts.size() > 1 ? " on the first component" : ""));
+    }
     List<Map<String, String>> directives = new ArrayList<>();
     BatchScript script = new BatchScript("", "");
-    if (!wrapped) {
+    if (!wrapped && !external) {
       script =
           operands.isEmpty()
               ? BatchScript.readStandardInput(io)
@@ -76,7 +85,7 @@ final class Sbatch implements Command {
       submissions.add(
           new JobSubmission(
               SbatchOptions.forController(options),
-              script.text(),
+              options.containsKey("external") ? "" : script.text(),
               operands.size() > 1 ? operands.subList(1, operands.size()) : List.of(),
               environment(options.get("export-file"), io),
               script.path(),

@@ -44,6 +44,7 @@ final class SbatchOptions {
           "exclusive::",
           "export:",
           "export-file:",
+          "external",
           "extra:",
           "B extra-node-info:",
           "get-user-env::",
@@ -272,6 +273,9 @@ final class SbatchOptions {
   static SortedMap<String, String> forController(Map<String, String> options) {
     SortedMap<String, String> sent = new TreeMap<>(options);
     sent.keySet().removeAll(OF_THE_COMMAND);
+    if (sent.containsKey("external")) {
+      sent.remove("wrap");
+    }
     return sent;
   }
 }

@@ -133,13 +133,16 @@ record SinfoRow(Partition partition, int order, LinkedHashMap<String, NodeUse> n
     return devices.type() == null ? devices.name() : devices.name() + ":" + devices.type();
   }
 
-  /** GRES in use with its indices: {@code gpu:h100:2(IDX:0-1)}. */
+  /** GRES in use with its indices where it has some: {@code gpu:h100:2(IDX:0-1)}. */
   static String gresUsed(NodeUse use) {
     String list =
         use.node().spec().gres().stream()
             .map(
                 devices -> {
                   NodeUse.Held held = use.held(devices);
+                  if (!devices.haveIndices()) {
+                    return name(devices) + ":" + held.count();
+                  }
                   String indices = held.devices().isEmpty() ? "N/A" : held.devices().toString();
                   return name(devices) + ":" + held.count() + "(IDX:" + indices + ")";
                 })

@@ -58,6 +58,7 @@ final class JobCommands {
     if (size < 2) {
       throw new Refusal(SlurmError.NOT_HET_JOB, "\na heterogeneous job has several components");
     }
+    boolean external = false;
     for (int i = 0; i < size; i++) {
       SubmissionReader.Read read =
           read(turn, new Command.Submit(command.by(), command.components().get(i)));
@@ -65,6 +66,12 @@ final class JobCommands {
         throw new Refusal(SlurmError.INVALID_ARRAY, "\na heterogeneous job cannot be an array");
       }
       Job job = read.job().withHet(new HetInfo(leader, i, size));
+      external |= i == 0 && job.request().external();
+      if (external && !job.request().external()) {
+        throw new Refusal(
+            SlurmError.INVALID_EXTERNAL_JOB,
+            i + ": non-external component cannot follow an external hetjob leader");
+      }
       turn.emit(new Event.JobSubmitted(turn.now(), job));
       JobScript script = read.script();
       if (script != null) {
@@ -249,7 +256,8 @@ final class JobCommands {
       if (job.state() == JobState.PENDING || job.allocation() == null) {
         throw new Refusal(SlurmError.JOB_NOT_RUNNING);
       }
-      for (NodeShare share : job.allocation().shares()) {
+      for (NodeShare share :
+          job.request().external() ? List.<NodeShare>of() : job.allocation().shares()) {
         turn.effect(new Effect.Signal(share.node(), job.id(), job.restarts(), signal, batch));
       }
       return;

@@ -210,9 +210,12 @@ final class NodeCommands {
     return stays ? next : clean(next).withFlags(responding(status.flags(), name));
   }
 
-  /** Up without having been heard of is UNKNOWN until the node registers. */
+  /**
+   * Up without having been heard of is UNKNOWN until the node registers; external ones never do.
+   */
   private NodeStatus up(NodeStatus status, String name) {
-    return status.withBase(links.isConnected(name) ? NodeBaseState.IDLE : NodeBaseState.UNKNOWN);
+    boolean there = status.has(NodeFlag.EXTERNAL) || links.isConnected(name);
+    return status.withBase(there ? NodeBaseState.IDLE : NodeBaseState.UNKNOWN);
   }
 
   private Set<NodeFlag> responding(Set<NodeFlag> flags, String name) {

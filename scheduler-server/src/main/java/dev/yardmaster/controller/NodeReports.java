@@ -276,6 +276,9 @@ final class NodeReports {
 
   /** A run is not on the node that should have it: lost with a reboot, or never launched. */
   private void missing(Turn turn, String node, Job job, Instant bootTime) {
+    if (job.request().external()) {
+      return;
+    }
     if (job.started() != null && bootTime.isAfter(job.started())) {
       runs.nodeFailed(turn, job);
     } else if (node.equals(Runs.batchHost(job))) {

@@ -27,6 +27,7 @@ final class OptionNames {
           "exclude",
           "exclusive",
           "export",
+          "external",
           "extra-node-info",
           "gpu-bind",
           "gpus",

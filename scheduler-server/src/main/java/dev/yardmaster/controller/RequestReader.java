@@ -104,7 +104,8 @@ final class RequestReader {
         List.of(options.text("gres-flags", "").toLowerCase(Locale.ROOT).split(","))
             .contains("enforce-binding"),
         options.has("spread-segments"),
-        options.has("consolidate-segments"));
+        options.has("consolidate-segments"),
+        options.has("external"));
   }
 
   private HostList nodeNames(String option) {

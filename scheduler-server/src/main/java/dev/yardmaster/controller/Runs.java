@@ -61,12 +61,9 @@ final class Runs {
   static void launch(Turn turn, Job job) {
     String host = batchHost(job);
     HetInfo het = job.het();
-    if (!job.batch().batch() || host == null) {
-      return;
-    }
-    if (het == null) {
+    if (het == null && job.batch().batch() && host != null) {
       turn.effect(new Effect.Launch(host, job));
-    } else {
+    } else if (het != null) {
       launchTogether(turn, components(turn.state(), job));
     }
   }
@@ -79,6 +76,7 @@ final class Runs {
     boolean complete =
         het != null
             && het.isLeader()
+            && leader.batch().batch()
             && het.size() == components.size()
             && components.stream().allMatch(c -> c.state() == JobState.RUNNING);
     if (complete && host != null) {
@@ -204,10 +202,13 @@ final class Runs {
     turn.requestPass();
   }
 
-  /** Tells every node of a run that is not done with it to end it. */
+  /**
+   * Tells every node of a run that is not done with it to end it; of an external job no node has
+   * anything.
+   */
   void terminate(Turn turn, Job job, @Nullable String message) {
     Allocation allocation = job.allocation();
-    if (allocation == null) {
+    if (allocation == null || job.request().external()) {
       return;
     }
     Set<String> gone = goneNodes.getOrDefault(job.id(), Set.of());
@@ -243,6 +244,7 @@ final class Runs {
     Set<String> gone = goneNodes.getOrDefault(job.id(), Set.of());
     boolean all =
         allocation == null
+            || job.request().external()
             || allocation.shares().stream()
                 .allMatch(s -> gone.contains(s.node()) || isOut(turn.state(), s.node()));
     if (all) {

@@ -33,6 +33,7 @@ public enum SlurmError {
   INVALID_LICENSES(2048, "Invalid license specification"),
   INVALID_CPU_COUNT(2053, "CPU count specification invalid"),
   INVALID_MEMORY(2044, "Memory specification can not be satisfied"),
+  INVALID_EXTERNAL_JOB(2189, "Invalid configuration for external job"),
   DEPENDENCY_PROBLEM(2030, "Job dependency problem"),
   INVALID_ARRAY(2078, "Invalid job array specification"),
   INVALID_RESERVATION(2056, "Requested reservation is invalid"),

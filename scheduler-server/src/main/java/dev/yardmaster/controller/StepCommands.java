@@ -26,6 +26,10 @@ final class StepCommands {
 
   Reply create(Turn turn, Command.CreateStep command) {
     Job job = running(turn, command.job(), command.by());
+    if (job.request().external()) {
+      throw new Refusal(
+          SlurmError.NOT_SUPPORTED, "\njob " + job.displayId() + " was submitted with --external");
+    }
     Options options = new Options(command.options());
     if (command.program().arguments().isEmpty()) {
       throw new Refusal(SlurmError.COMMAND_FATAL, "No command given to execute.");

@@ -89,6 +89,12 @@ final class SubmissionReader {
     List<String> notices = new ArrayList<>();
     checkWords(options, by);
     boolean batch = !submission.script().isEmpty() || options.has("wrap");
+    boolean external = options.has("external");
+    if (external && batch) {
+      throw new Refusal(
+          SlurmError.INVALID_EXTERNAL_JOB,
+          "\nnothing is launched for --external: leave the script out");
+    }
     JobScript script = batch ? ScriptReader.read(submission, options) : null;
     List<String> partitions = partitions(options);
     Partition first = partition(partitions.getFirst());
@@ -318,7 +324,8 @@ final class SubmissionReader {
     if (name == null) {
       String command = submission.command();
       String file = command.substring(command.lastIndexOf('/') + 1);
-      name = !file.isEmpty() ? file : options.has("wrap") ? "wrap" : "sbatch";
+      String otherwise = options.has("external") ? "external" : "sbatch";
+      name = !file.isEmpty() ? file : options.has("wrap") ? "wrap" : otherwise;
     }
     return limited(name, "job-name");
   }

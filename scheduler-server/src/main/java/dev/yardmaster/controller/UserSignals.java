@@ -67,6 +67,7 @@ final class UserSignals {
     Allocation allocation = job.allocation();
     if (wish == null
         || allocation == null
+        || job.request().external()
         || !sent.add(new Command.RunningJob(job.id(), job.restarts()))) {
       return false;
     }

@@ -71,6 +71,23 @@ class SbatchTest extends CommandTestBase {
         .containsExactly(Map.of("ntasks", "1", "time", "7"), Map.of("nodes", "3", "time", "7"));
   }
 
+  @Test
+  void anExternalJobHasNoScript() {
+    assertThat(sbatch.run("sbatch", "--external", "-N2")).isZero();
+    assertThat(submitted().script()).isEmpty();
+    assertThat(sbatch.run("sbatch", "--external", "--wrap=true")).isEqualTo(1);
+    assertThat(sbatch.err())
+        .endsWith("sbatch: error: --wrap option not permitted with --external option\n");
+    assertThat(sbatch.run("sbatch", "--external", "file")).isEqualTo(1);
+    assertThat(sbatch.err())
+        .endsWith("sbatch: error: Script arguments not permitted with --external option\n");
+    assertThat(sbatch.run("sbatch", "--external", ":", "-n1", "--wrap=true")).isEqualTo(1);
+    assertThat(sbatch.err())
+        .endsWith(
+            "sbatch: error: --wrap option not permitted with --external option on the first"
+                + " component\n");
+  }
+
   private List<Map<String, String>> components() {
     List<Command> commands = controller().taken();
     assertThat(commands).hasSize(1);

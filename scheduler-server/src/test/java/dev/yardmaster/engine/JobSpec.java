@@ -265,6 +265,7 @@ public final class JobSpec {
       case "--ntasks-per-core" -> request(r -> r.withTasksPerCore(Integer.parseInt(value)));
       case "--threads-per-core" -> request(r -> r.withThreadsPerCore(Integer.parseInt(value)));
       case "--tmp" -> request(r -> r.withTmpDiskMib(Long.parseLong(value)));
+      case "--external" -> request(r -> r.withExternal(true));
       case "--contiguous" -> contiguous();
       case "--priority" -> priority(Long.parseLong(value));
       case "--nice" -> also(j -> j.withNice(Integer.parseInt(value)));

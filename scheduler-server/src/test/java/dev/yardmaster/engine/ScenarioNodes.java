@@ -17,6 +17,7 @@ final class ScenarioNodes {
       String value = word.substring(word.indexOf('=') + 1);
       changed =
           switch (word.substring(0, word.indexOf('='))) {
+            case "state" -> changed.withState(value);
             case "weight" -> changed.withWeight(Integer.parseInt(value));
             case "features" -> changed.withFeatures(List.of(value.split(",")));
             case "tmp" -> changed.withTmpDiskMib(Long.parseLong(value));

@@ -76,6 +76,7 @@ public final class NodeWire {
             .setName(gres.name())
             .setCount(gres.count())
             .setFirstIndex(gres.firstIndex())
+            .setCountOnly(gres.countOnly())
             .addAllFiles(gres.files());
     if (gres.type() instanceof String type) {
       out.setType(type);
@@ -94,7 +95,8 @@ public final class NodeWire {
         in.getFirstIndex(),
         in.getFilesList(),
         in.getCoresList().stream().map(Fields::indices).toList(),
-        in.getLinksList().stream().map(Wire.GresDevices.Links::getCountsList).toList());
+        in.getLinksList().stream().map(Wire.GresDevices.Links::getCountsList).toList(),
+        in.getCountOnly());
   }
 
   private static Wire.NodeStatus status(NodeStatus status) {

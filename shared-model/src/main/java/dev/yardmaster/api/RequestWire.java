@@ -43,7 +43,8 @@ final class RequestWire {
             .setNodesGiven(request.nodesGiven())
             .setEnforceBinding(request.enforceBinding())
             .setSpreadSegments(request.spreadSegments())
-            .setConsolidateSegments(request.consolidateSegments());
+            .setConsolidateSegments(request.consolidateSegments())
+            .setExternal(request.external());
     switch (request.memory()) {
       case MemoryRequest.PerNode m -> out.setMibPerNode(m.mib());
       case MemoryRequest.PerCpu m -> out.setMibPerCpu(m.mib());
@@ -93,7 +94,8 @@ final class RequestWire {
         in.hasPrefer() ? FeatureExpression.parse(in.getPrefer()) : null,
         in.getEnforceBinding(),
         in.getSpreadSegments(),
-        in.getConsolidateSegments());
+        in.getConsolidateSegments(),
+        in.getExternal());
   }
 
   private static MemoryRequest memory(Wire.Request in) {

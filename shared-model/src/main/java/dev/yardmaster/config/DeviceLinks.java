@@ -34,7 +34,14 @@ final class DeviceLinks {
       }
       result.add(
           new GresDevices(
-              d.name(), d.type(), d.count(), d.firstIndex(), d.files(), d.cores(), links));
+              d.name(),
+              d.type(),
+              d.count(),
+              d.firstIndex(),
+              d.files(),
+              d.cores(),
+              links,
+              d.countOnly()));
     }
     return List.copyOf(result);
   }

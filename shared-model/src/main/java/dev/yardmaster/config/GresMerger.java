@@ -165,7 +165,8 @@ final class GresMerger {
         first,
         files,
         anyCores ? cores : List.of(),
-        anyLinks ? links : List.of());
+        anyLinks ? links : List.of(),
+        !matching.isEmpty() && files.isEmpty() && !detects(node.name()));
   }
 
   /**

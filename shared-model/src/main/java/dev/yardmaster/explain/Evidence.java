@@ -118,6 +118,7 @@ public sealed interface Evidence {
   enum Cause {
     NOT_REQUESTED,
     EXCLUDED,
+    EXTERNAL,
     UNKNOWN_NODE,
     LACKS_FEATURE,
     TOO_FEW_CPUS,

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  *     will do
  * @param links for each device its link counts to all devices of the same name (gres.conf Links=,
  *     -1 for itself); empty when not configured
+ * @param countOnly whether gres.conf gives a Count= and no devices, so that they cannot be told
+ *     apart
  */
 public record GresDevices(
     String name,
@@ -24,11 +26,29 @@ public record GresDevices(
     int firstIndex,
     List<String> files,
     List<IndexSet> cores,
-    List<List<Integer>> links) {
+    List<List<Integer>> links,
+    boolean countOnly) {
   public GresDevices {
     files = List.copyOf(files);
     cores = List.copyOf(cores);
     links = links.stream().map(List::copyOf).toList();
+  }
+
+  /** Devices that can be told apart where that matters. */
+  public GresDevices(
+      String name,
+      @Nullable String type,
+      long count,
+      int firstIndex,
+      List<String> files,
+      List<IndexSet> cores,
+      List<List<Integer>> links) {
+    this(name, type, count, firstIndex, files, cores, links, false);
+  }
+
+  /** Whether a job holds certain ones rather than some number of them. */
+  public boolean haveIndices() {
+    return count > 0 && count <= 64 && (!files.isEmpty() || name.equals("gpu") && !countOnly);
   }
 
   /** A kind known only by its count. */

@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param enforceBinding {@code --gres-flags=enforce-binding}: only cores near its devices
  * @param spreadSegments {@code --spread-segments}: no two segments in one base block
  * @param consolidateSegments {@code --consolidate-segments}: all segments in one larger block
+ * @param external {@code --external}: nothing is launched for it, so it may also have nodes that no
+ *     daemon serves (State=EXTERNAL)
  */
 @RecordBuilder
 public record JobRequest(
@@ -65,7 +67,8 @@ public record JobRequest(
     @Nullable FeatureExpression prefer,
     boolean enforceBinding,
     boolean spreadSegments,
-    boolean consolidateSegments)
+    boolean consolidateSegments,
+    boolean external)
     implements JobRequestBuilder.With {
   public JobRequest {
     gres = List.copyOf(gres);
@@ -117,6 +120,7 @@ public record JobRequest(
         0,
         false,
         null,
+        false,
         false,
         false,
         false);

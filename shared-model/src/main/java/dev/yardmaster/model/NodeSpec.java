@@ -42,6 +42,11 @@ public record NodeSpec(
     gres = List.copyOf(gres);
   }
 
+  /** Whether no daemon serves it: only jobs that need none ({@code --external}) may have it. */
+  public boolean external() {
+    return state.equals("EXTERNAL");
+  }
+
   /** Physical cores: sockets × cores per socket. */
   public int cores() {
     return sockets * coresPerSocket;

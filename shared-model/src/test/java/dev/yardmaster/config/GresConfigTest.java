@@ -36,6 +36,20 @@ class GresConfigTest {
   }
 
   @Test
+  void devicesThatGresConfOnlyCountsCannotBeToldApart() {
+    GresDevices counted =
+        lab("gpu:h100:8", "Name=gpu Type=h100 Count=8").node("n1").gres().getFirst();
+    assertThat(counted.countOnly()).isTrue();
+    assertThat(counted.haveIndices()).isFalse();
+    GresDevices found =
+        lab("gpu:h100:8", "AutoDetect=nvml", "Name=gpu Type=h100 Count=8")
+            .node("n1")
+            .gres()
+            .getFirst();
+    assertThat(found.haveIndices()).isTrue();
+  }
+
+  @Test
   void filesCoresAndLinksAreJoinedDeviceByDevice() {
     ConfigFolder lab =
         lab(
@@ -143,7 +157,8 @@ class GresConfigTest {
   void shardsWithoutFilesAreACount() {
     ConfigFolder lab =
         lab("gpu:2,shard:32", "Name=gpu File=/dev/nvidia[0-1]", "Name=shard Count=32");
-    assertThat(lab.node("n1").gres()).contains(GresDevices.counted("shard", null, 32));
+    assertThat(lab.node("n1").gres())
+        .contains(new GresDevices("shard", null, 32, 0, List.of(), List.of(), List.of(), true));
   }
 
   @Test

@@ -100,12 +100,18 @@ public final class Funnel {
     }
     Bits.removeAll(set, shape.excluded());
     for (int n = Bits.next(set, 0); n >= 0; n = Bits.next(set, n + 1)) {
-      if (!hasFeatures(hardware, shape, n)
+      if (!mayServe(hardware, shape, n)
+          || !hasFeatures(hardware, shape, n)
           || board.placer().fit().test(shape, n, board.empty(), true, 0) != null) {
         Bits.remove(set, n);
       }
     }
     return set;
+  }
+
+  /** What no daemon serves is for jobs for which nothing is launched. */
+  private static boolean mayServe(Hardware hardware, Shape shape, int node) {
+    return shape.request().external() || !hardware.external(node);
   }
 
   private static boolean hasFeatures(Hardware hardware, Shape shape, int node) {
@@ -308,6 +314,9 @@ public final class Funnel {
   private @Nullable Reasoned named(int node) {
     if (Bits.has(shape.excluded(), node)) {
       return new Reasoned(Cause.EXCLUDED);
+    }
+    if (!mayServe(hardware, shape, node)) {
+      return new Reasoned(Cause.EXTERNAL);
     }
     boolean exactly =
         !Bits.isEmpty(shape.required()) && Bits.count(shape.required()) >= shape.maxNodes();

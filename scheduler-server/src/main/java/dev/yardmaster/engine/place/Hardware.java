@@ -202,6 +202,11 @@ public final class Hardware {
     return specs.get(node).name();
   }
 
+  /** Whether no daemon serves it, so that only jobs that need none may have it. */
+  public boolean external(int node) {
+    return specs.get(node).external();
+  }
+
   public Set<String> features(int node) {
     return features.get(node);
   }
@@ -290,10 +295,7 @@ public final class Hardware {
 
   /** Whether the devices of this kind on this node can be told apart. */
   boolean hasIndices(int kind, int node) {
-    GresDevices gres = devices[kind][node];
-    return gres.count() > 0
-        && gres.count() <= 64
-        && (!gres.files().isEmpty() || gres.name().equals("gpu"));
+    return devices[kind][node].haveIndices();
   }
 
   /** The socket on which the first of some cores lies; -1 for no core. */
