@@ -162,6 +162,8 @@ public sealed interface Evidence {
     public enum Rule {
       /** No choice: the job named all of them, or no more remained. */
       ONLY,
+      /** A job that runs on one node: the first with room, of the lowest weight (Weight). */
+      FIRST,
       /** The tightest run of neighbouring nodes, of the lowest weight (Weight). */
       RUN,
       /** The least loaded first (CR_LLN, LLN=YES). */

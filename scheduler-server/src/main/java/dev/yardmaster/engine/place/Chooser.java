@@ -122,6 +122,9 @@ public final class Chooser {
     if (shape.serialAtEnd && !shape.leastLoaded) {
       return new Selection(hardware, shape, rooms, chosen, shape.maxNodes).inOrder(allowed, false);
     }
+    if (shape.maxNodes == 1) {
+      return new Selection(hardware, shape, rooms, chosen, 1).first(allowed);
+    }
     Wiring wiring = hardware.wiring(shape.topology);
     boolean several = shape.maxNodes > 1;
     if (wiring != null && several && !shape.leastLoaded && !shape.request.contiguous()) {

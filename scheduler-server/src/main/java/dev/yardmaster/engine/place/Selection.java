@@ -81,6 +81,12 @@ final class Selection {
     return true;
   }
 
+  /** Takes the first node that holds all of a job that runs on one: of the least weight, if any. */
+  @Nullable Choice first(long[] candidates) {
+    rule = Rule.FIRST;
+    return inOrder(candidates, true);
+  }
+
   /** Takes nodes run by run, the best run first. */
   @Nullable Choice byRuns(long[] candidates) {
     Runs runs = Runs.ofNeighbours(hardware, candidates, chosen, rooms);
