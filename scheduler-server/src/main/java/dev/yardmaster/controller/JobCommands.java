@@ -6,6 +6,7 @@ import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.HetInfo;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Identity;
+import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobScript;
@@ -40,7 +41,8 @@ final class JobCommands {
           SlurmError.MAX_JOB_COUNT,
           "\nthere are %d jobs, MaxJobCount=%d".formatted(count, turn.settings().maxJobCount()));
     }
-    Job job = read.job();
+    Job job =
+        dev.yardmaster.engine.gate.Dependencies.submitted(turn.state(), read.job(), turn.now());
     turn.emit(new Event.JobSubmitted(turn.now(), job));
     JobScript script = read.script();
     if (script != null) {
@@ -262,7 +264,15 @@ final class JobCommands {
       }
       return;
     }
-    for (Job job : own(turn, target)) {
+    Job record = turn.job(target.job().id());
+    ArrayInfo array = record.array();
+    IndexSet tasks = target.tasks();
+    if (tasks != null && array != null && !array.waiting().andNot(tasks).isEmpty()) {
+      // Some of the waiting tasks of an array: they are no longer among them, and nothing more.
+      edit(turn, record.withArray(array.cancelled(tasks)), command.by(), "cancel");
+      return;
+    }
+    for (Job job : List.of(record)) {
       if (job.state().isFinished()) {
         // The leader of a heterogeneous job has taken it along.
         continue;

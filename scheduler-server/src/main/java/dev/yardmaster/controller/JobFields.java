@@ -282,8 +282,7 @@ final class JobFields {
     if (array == null) {
       throw new Refusal(SlurmError.INVALID_JOB_ID, "\njob " + job.id() + " is no array");
     }
-    return job.withArray(
-        new ArrayInfo(array.arrayJobId(), array.taskId(), array.waiting(), throttle));
+    return job.withArray(array.withThrottle(throttle));
   }
 
   private static Instant instant(String field, String value, JobUpdates.Context context) {

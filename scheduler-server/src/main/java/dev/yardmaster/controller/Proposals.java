@@ -213,10 +213,11 @@ final class Proposals {
   }
 
   private static void part(Turn turn, Decision.Part part) {
-    Job job = turn.job(part.jobId());
-    while (job.taskCount() > 1 && job.array() != null) {
-      JobCommands.split(turn, job.id(), job.array().waiting().toBitSet().nextSetBit(0));
-      job = turn.job(part.jobId());
+    for (int task : part.tasks().stream().toArray()) {
+      ArrayInfo array = turn.job(part.jobId()).array();
+      if (array != null && array.waiting().contains(task)) {
+        JobCommands.split(turn, part.jobId(), task);
+      }
     }
     turn.requestPass();
   }

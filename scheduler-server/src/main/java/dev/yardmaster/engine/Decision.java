@@ -2,6 +2,7 @@ package dev.yardmaster.engine;
 
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.Allocation;
+import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.Reason;
@@ -63,8 +64,8 @@ public sealed interface Decision {
   /** Let a job go on that the gang scheduler has suspended. */
   record Resume(int jobId, int restarts) implements Decision {}
 
-  /** Make every waiting task of an array a record of its own. */
-  record Part(int jobId) implements Decision {}
+  /** Make some waiting tasks of an array records of their own. */
+  record Part(int jobId, IndexSet tasks) implements Decision {}
 
   /** End a pending job that can no longer run, for example past its deadline. */
   record GiveUp(int jobId, JobState finalState, Reason reason) implements Decision {}

@@ -162,11 +162,13 @@ public final class DecisionEvents {
 
   /** The last task keeps the record of the array. */
   private void part(Decision.Part part, Instant at) {
-    Job job = state.job(part.jobId());
-    while (job != null && job.taskCount() > 1 && job.array() != null) {
-      int first = job.array().waiting().toBitSet().nextSetBit(0);
-      add(new Event.ArrayTaskSplit(at, job.id(), first, state.nextJobId()));
-      job = state.job(part.jobId());
+    for (int task : part.tasks().stream().toArray()) {
+      Job job = state.job(part.jobId());
+      if (job != null && job.array() != null && job.array().waiting().contains(task)) {
+        boolean last = job.array().waiting().size() == 1;
+        int id = last ? job.id() : state.nextJobId();
+        add(new Event.ArrayTaskSplit(at, job.id(), task, id));
+      }
     }
   }
 

@@ -237,11 +237,34 @@ class ChangesTest {
     int id = bench.submit("array=1-9", "hold");
     bench.cancel(ALICE, id + "_4", id + "_[6-7]");
     assertThat(bench.job(id).displayId()).isEqualTo(id + "_[1-3,5,8-9]");
-    assertThat(
-            bench.core.state().jobs().values().stream()
-                .filter(j -> j.state() == JobState.CANCELLED)
-                .map(Job::displayId))
-        .containsExactlyInAnyOrder(id + "_4", id + "_6", id + "_7");
+    assertThat(bench.core.state().jobs()).hasSize(1);
+    assertThat(bench.job(id).array())
+        .isEqualTo(
+            new ArrayInfo(id, null, IndexSet.parse("1-3,5,8-9"), 0, IndexSet.parse("4,6-7")));
+  }
+
+  @Test
+  void cancellingTheLastWaitingTasksOfAnArrayCancelsItsRecord() {
+    int id = bench.submit("array=1-3", "hold");
+    bench.cancel(ALICE, id + "_1", id + "_[2-3]");
+    assertThat(bench.core.state().jobs().values())
+        .singleElement()
+        .extracting(Job::id, Job::state)
+        .containsExactly(id, JobState.CANCELLED);
+  }
+
+  @Test
+  void anArrayOfWhichATaskWasCancelledWhileItWaitedHasNotSucceeded() {
+    int id = bench.submit("array=1-2", "ntasks=1", "time=5");
+    bench.cancel(ALICE, id + "_2");
+    int ok = bench.submit("dependency=afterok:" + id, "time=5");
+    int notOk = bench.submit("dependency=afternotok:" + id, "time=5");
+    bench.schedule();
+    bench.end(id, 0, 0);
+    bench.gone(id, 0);
+    bench.schedule();
+    assertThat(bench.job(ok).reason()).isEqualTo(Reason.DEPENDENCY_NEVER_SATISFIED);
+    assertThat(bench.job(notOk).state()).isEqualTo(JobState.RUNNING);
   }
 
   @Test

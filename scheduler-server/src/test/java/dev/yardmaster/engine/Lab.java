@@ -1,6 +1,7 @@
 package dev.yardmaster.engine;
 
 import dev.yardmaster.controller.accounts.AccountingEditor;
+import dev.yardmaster.engine.gate.Dependencies;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.AccountingChange;
@@ -213,7 +214,8 @@ public final class Lab {
   /** Submits a job; returns its id. */
   public int submit(JobSpec spec) {
     int id = state().nextJobId();
-    cluster.apply(new Event.JobSubmitted(now(), spec.build(id, now(), state())));
+    Job job = Dependencies.submitted(state(), spec.build(id, now(), state()), now());
+    cluster.apply(new Event.JobSubmitted(now(), job));
     return id;
   }
 
@@ -299,8 +301,7 @@ public final class Lab {
         id,
         j -> {
           ArrayInfo array = java.util.Objects.requireNonNull(j.array());
-          return j.withArray(
-              new ArrayInfo(array.arrayJobId(), array.taskId(), array.waiting(), count));
+          return j.withArray(array.withThrottle(count));
         });
   }
 

@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ScriptedNodes implements VirtualRun.Participant {
   private static final Pattern SLEEP = Pattern.compile("\\bsleep ([0-9]+)");
+  private static final Pattern SLEEP_OF_TASK =
+      Pattern.compile("sleep \\$\\(\\(SLURM_ARRAY_TASK_ID\\*([0-9]+)\\)\\)");
   private static final Pattern LOOP = Pattern.compile("\\$\\(seq ([0-9]+)\\)");
   private static final Pattern EXIT = Pattern.compile("\\bexit ([0-9]+)");
   private static final Pattern EXIT_OF_TASK =
@@ -104,10 +106,14 @@ final class ScriptedNodes implements VirtualRun.Participant {
     }
     String text = script == null ? "" : script.script();
     Instant begin = job.started() == null ? clock.instant() : job.started();
-    runs.put(id, new Run(id, node, text, begin.plusSeconds(seconds(text)), exit(text, job)));
+    runs.put(id, new Run(id, node, text, begin.plusSeconds(seconds(text, job)), exit(text, job)));
   }
 
-  private static long seconds(String script) {
+  private static long seconds(String script, Job job) {
+    Matcher ofTask = SLEEP_OF_TASK.matcher(script);
+    if (ofTask.find() && job.array() != null && job.array().taskId() != null) {
+      return Long.parseLong(ofTask.group(1)) * job.array().taskId();
+    }
     Matcher loop = LOOP.matcher(script);
     long times = loop.find() ? Long.parseLong(loop.group(1)) : 1;
     long seconds = 0;

@@ -63,7 +63,8 @@ public final class JobWire {
           Wire.Job.Array.newBuilder()
               .setArrayJobId(array.arrayJobId())
               .setWaiting(array.waiting().toString())
-              .setThrottle(array.throttle());
+              .setThrottle(array.throttle())
+              .setCancelled(array.cancelled().toString());
       if (array.taskId() instanceof Integer task) {
         wire.setTaskId(task);
       }
@@ -214,7 +215,11 @@ public final class JobWire {
   private static ArrayInfo array(Wire.Job.Array in) {
     @Nullable Integer task = in.hasTaskId() ? in.getTaskId() : null;
     return new ArrayInfo(
-        in.getArrayJobId(), task, Fields.indices(in.getWaiting()), in.getThrottle());
+        in.getArrayJobId(),
+        task,
+        Fields.indices(in.getWaiting()),
+        in.getThrottle(),
+        Fields.indices(in.getCancelled()));
   }
 
   private static PlannedStart planned(Wire.PlannedStart in, Pool pool) {

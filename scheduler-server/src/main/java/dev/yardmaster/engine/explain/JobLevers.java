@@ -105,9 +105,7 @@ final class JobLevers {
               Integer.toString(more),
               "scontrol update job=" + array.arrayJobId() + " arraytaskthrottle=" + more,
               true,
-              j ->
-                  j.withArray(
-                      new ArrayInfo(array.arrayJobId(), array.taskId(), array.waiting(), more))));
+              j -> j.withArray(array.withThrottle(more))));
     }
   }
 

@@ -4,6 +4,7 @@ import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.HetInfo;
+import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
@@ -33,6 +34,9 @@ public final class Dependencies {
     NEVER
   }
 
+  /** What Slurm shows of a priority that was never computed. */
+  public static final long NOT_SET = 4_294_967_294L;
+
   private final ClusterState state;
   private final Instant now;
   private @Nullable TreeMap<Integer, List<Job>> arrays;
@@ -41,6 +45,22 @@ public final class Dependencies {
   Dependencies(ClusterState state, Instant now) {
     this.state = state;
     this.now = now;
+  }
+
+  /**
+   * A job as it is accepted: one whose dependency can already not be met never gets a priority; a
+   * task of an array has that of the whole, and one that refuses to be cancelled for it has one
+   * too.
+   */
+  public static Job submitted(ClusterState state, Job job, Instant now) {
+    boolean weighed =
+        job.array() != null
+            || job.batch().killOnInvalidDep().equals("no")
+            || job.hold() != Hold.NONE
+            || job.directPriority() != null;
+    return weighed || new Dependencies(state, now).standing(job) != Standing.NEVER
+        ? job
+        : job.withPriority(NOT_SET);
   }
 
   /** How the whole dependency of a job stands. */
@@ -118,54 +138,39 @@ public final class Dependencies {
   }
 
   /**
-   * The waiting tasks of an array that may start as far as {@code aftercorr} is concerned; null
-   * when all may.
+   * The waiting tasks of an array that become records of their own, ascending, because an {@code
+   * aftercorr} is not met for the array as a whole: each waits for its counterpart. No more than
+   * correspond_after_task_cnt such records wait at a time (slurm.conf(5), SchedulerParameters).
    */
-  public @Nullable IndexSet startableTasks(Job job) {
+  public IndexSet tasksThatPart(Job job) {
     Dependency dependency = job.dependency();
     ArrayInfo array = job.array();
-    if (dependency == null || array == null || array.taskId() != null) {
-      return null;
+    if (dependency == null || array == null || array.taskId() != null || !parts(job, dependency)) {
+      return IndexSet.EMPTY;
     }
-    BitSet startable = array.waiting().toBitSet();
-    boolean narrowed = false;
-    for (Dependency.Term term : dependency.terms()) {
-      JobId target = term.target();
-      if (term.type() == Dependency.Type.AFTERCORR && target != null) {
-        narrowed = true;
-        for (int t = startable.nextSetBit(0); t >= 0; t = startable.nextSetBit(t + 1)) {
-          if (corresponding(job, target, t) != Standing.MET) {
-            startable.clear(t);
-          }
-        }
-      }
+    int room = mostApart();
+    for (Job other : all(array.arrayJobId())) {
+      boolean apart = other.array() != null && other.array().taskId() != null;
+      room -= apart && other.state() == JobState.PENDING ? 1 : 0;
     }
-    return narrowed ? IndexSet.of(startable) : null;
+    BitSet chosen = new BitSet();
+    array.waiting().stream().limit(Math.max(0, room)).forEach(chosen::set);
+    return IndexSet.of(chosen);
   }
 
-  /**
-   * Whether {@code aftercorr} is decided for some waiting task of an array, one way or the other:
-   * from then on its tasks go their own ways.
-   */
-  public boolean tasksPart(Job job) {
-    Dependency dependency = job.dependency();
-    ArrayInfo array = job.array();
-    if (dependency == null || array == null || array.taskId() != null) {
-      return false;
+  private boolean parts(Job job, Dependency dependency) {
+    return dependency.terms().stream().anyMatch(t -> t.type() == Dependency.Type.AFTERCORR)
+        && standing(job) != Standing.MET;
+  }
+
+  private int mostApart() {
+    String most =
+        state.config().scheduling().parameters().getOrDefault("correspond_after_task_cnt", "10");
+    try {
+      return Math.max(10, Integer.parseInt(most));
+    } catch (NumberFormatException e) {
+      return 10;
     }
-    BitSet waiting = array.waiting().toBitSet();
-    for (Dependency.Term term : dependency.terms()) {
-      JobId target = term.target();
-      if (term.type() != Dependency.Type.AFTERCORR || target == null) {
-        continue;
-      }
-      for (int t = waiting.nextSetBit(0); t >= 0; t = waiting.nextSetBit(t + 1)) {
-        if (corresponding(job, target, t) != Standing.WAITING) {
-          return true;
-        }
-      }
-    }
-    return false;
   }
 
   /** The clauses that are not met, as evidence: the first that can never be, else the first. */
@@ -221,34 +226,22 @@ public final class Dependencies {
     };
   }
 
+  /**
+   * A task waits for the task of its number in the other array, whichever task was named; where
+   * there is none, and in a record for several tasks, for all that was named.
+   */
   private Standing corresponding(Job job, JobId target, List<Job> jobs) {
     ArrayInfo array = job.array();
     if (array == null) {
       return ok(job, jobs);
     }
-    if (array.taskId() != null) {
-      return corresponding(job, target, array.taskId());
+    if (array.taskId() == null) {
+      Standing all = ok(job, jobs);
+      return all == Standing.NEVER ? Standing.WAITING : all;
     }
-    boolean waits = false;
-    BitSet waiting = array.waiting().toBitSet();
-    for (int t = waiting.nextSetBit(0); t >= 0; t = waiting.nextSetBit(t + 1)) {
-      Standing one = corresponding(job, target, t);
-      if (one == Standing.MET) {
-        return Standing.MET;
-      }
-      waits |= one == Standing.WAITING;
-    }
-    return waits ? Standing.WAITING : Standing.NEVER;
-  }
-
-  /** One task and its counterpart; where a single task is named, all wait for that one. */
-  private Standing corresponding(Job job, JobId target, int task) {
-    if (target.task() >= 0) {
-      return ok(job, targets(target));
-    }
-    List<Job> counterpart = tasks(target, task);
-    boolean missing = counterpart.isEmpty() && !all((int) target.job()).isEmpty();
-    return missing ? Standing.NEVER : ok(job, counterpart);
+    List<Job> counterpart =
+        jobs.stream().anyMatch(j -> j.array() != null) ? tasks(target, array.taskId()) : List.of();
+    return counterpart.isEmpty() ? ok(job, jobs) : ok(job, counterpart);
   }
 
   private Standing started(List<Job> jobs, int delayMinutes) {
@@ -264,37 +257,34 @@ public final class Dependencies {
     return Standing.MET;
   }
 
+  /** Decided once all are over: met when all have succeeded. */
   private Standing ok(Job job, List<Job> jobs) {
     if (jobs.isEmpty()) {
       return asFoundBefore(job);
     }
-    boolean waits = false;
-    for (Job other : jobs) {
-      if (other.state().isFinished() && other.state() != JobState.COMPLETED) {
-        return Standing.NEVER;
-      }
-      waits |= !over(other);
+    if (!jobs.stream().allMatch(Dependencies::over)) {
+      return Standing.WAITING;
     }
-    return waits ? Standing.WAITING : Standing.MET;
+    return jobs.stream().allMatch(Dependencies::succeeded) ? Standing.MET : Standing.NEVER;
   }
 
-  /** Met as soon as one has failed; never when all have succeeded. */
+  /** Decided once all are over: met when one has failed. */
   private Standing notOk(Job job, List<Job> jobs) {
-    if (jobs.isEmpty()) {
-      return asFoundBefore(job);
-    }
-    boolean waits = false;
-    for (Job other : jobs) {
-      if (over(other) && other.state() != JobState.COMPLETED) {
-        return Standing.MET;
-      }
-      waits |= !over(other);
-    }
-    return waits ? Standing.WAITING : Standing.NEVER;
+    return switch (ok(job, jobs)) {
+      case MET -> jobs.isEmpty() ? Standing.MET : Standing.NEVER;
+      case NEVER -> jobs.isEmpty() ? Standing.NEVER : Standing.MET;
+      case WAITING -> Standing.WAITING;
+    };
   }
 
   private static Standing asFoundBefore(Job job) {
     return job.reason() == Reason.DEPENDENCY_NEVER_SATISFIED ? Standing.NEVER : Standing.MET;
+  }
+
+  /** An array of which a task was cancelled while it waited has not succeeded. */
+  private static boolean succeeded(Job job) {
+    return job.state() == JobState.COMPLETED
+        && (job.array() == null || job.array().cancelled().isEmpty());
   }
 
   private static boolean over(Job job) {

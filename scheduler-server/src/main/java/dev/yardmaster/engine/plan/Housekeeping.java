@@ -3,6 +3,7 @@ package dev.yardmaster.engine.plan;
 import dev.yardmaster.engine.Decision;
 import dev.yardmaster.engine.gate.Dependencies;
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
@@ -40,14 +41,26 @@ final class Housekeeping {
         }
       } else if (job.state() == JobState.PENDING) {
         Instant deadline = job.deadline();
-        if (job.taskCount() > 1 && dependencies.tasksPart(job)) {
-          decisions.add(new Decision.Part(job.id()));
-        } else if (deadline != null && latestStart(job, deadline).isBefore(now)) {
+        if (deadline != null && latestStart(job, deadline).isBefore(now)) {
           decisions.add(new Decision.GiveUp(job.id(), JobState.DEADLINE, Reason.DEADLINE));
         } else if (job.reason() == Reason.DEPENDENCY_NEVER_SATISFIED
             && killsInvalid(job, killInvalid)) {
           decisions.add(
               new Decision.GiveUp(job.id(), JobState.CANCELLED, Reason.DEPENDENCY_NEVER_SATISFIED));
+        }
+      }
+    }
+    return decisions;
+  }
+
+  /** Arrays whose tasks go their own ways from now on. */
+  static List<Decision> parts(ClusterState state, Dependencies dependencies) {
+    List<Decision> decisions = new ArrayList<>();
+    for (Job job : state.jobs().values()) {
+      if (job.state() == JobState.PENDING) {
+        IndexSet tasks = dependencies.tasksThatPart(job);
+        if (!tasks.isEmpty()) {
+          decisions.add(new Decision.Part(job.id(), tasks));
         }
       }
     }

@@ -194,6 +194,10 @@ public final class Scheduler {
     turns.resume().stream().filter(d -> !over.contains(d.jobId())).forEach(decisions::add);
     decisions.addAll(preemptor.decisions());
     assess(decisions, false);
+    if (passes.contains(Pass.HOUSEKEEPING)) {
+      // After what was found about the whole array, which its tasks take along.
+      decisions.addAll(Housekeeping.parts(state, board.dependencies()));
+    }
     return new Step(decisions, trace(main, backfill));
   }
 

@@ -140,12 +140,7 @@ final class Starter {
     if (waiting == null) {
       return null;
     }
-    IndexSet startable = board.dependencies().startableTasks(ticket.job);
-    for (int t = waiting.nextSetBit(0); t >= 0; t = waiting.nextSetBit(t + 1)) {
-      if (startable == null || startable.contains(t)) {
-        return t;
-      }
-    }
-    return null;
+    int next = waiting.nextSetBit(0);
+    return next < 0 ? null : next;
   }
 }

@@ -1,10 +1,10 @@
 package dev.yardmaster.engine.plan;
 
+import dev.yardmaster.engine.gate.Dependencies;
 import dev.yardmaster.engine.gate.Why;
 import dev.yardmaster.engine.priority.Priorities;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.explain.Gate;
-import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.PlannedStart;
 import dev.yardmaster.model.Reason;
@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What a pass learns about one pending job. */
 final class Ticket {
-  /** What Slurm shows of a priority that was never computed. */
-  private static final long NOT_SET = 4_294_967_294L;
-
   final Job job;
   final @Nullable Instant eligible;
   final @Nullable Instant accrues;
@@ -253,23 +250,14 @@ final class Ticket {
   /** A request that can never be met is held by the system: it shows priority 0. */
   private long shownPriority() {
     if (neverHadAChance()) {
-      return NOT_SET;
+      return Dependencies.NOT_SET;
     }
     boolean hopeless = reason == Reason.BAD_CONSTRAINTS && !startedOne && spot == null;
     return hopeless ? 0 : priority.priority();
   }
 
-  /**
-   * A job whose dependency could not be met from the start has never been given a priority; a task
-   * of an array has that of the whole, and one that refuses to be cancelled for it has one too.
-   */
   private boolean neverHadAChance() {
-    return reason == Reason.DEPENDENCY_NEVER_SATISFIED
-        && job.array() == null
-        && !job.batch().killOnInvalidDep().equals("no")
-        && job.hold() == Hold.NONE
-        && job.directPriority() == null
-        && (job.lastEvaluated() == null || job.priority() == NOT_SET);
+    return reason == Reason.DEPENDENCY_NEVER_SATISFIED && job.priority() == Dependencies.NOT_SET;
   }
 
   private static boolean samePlan(@Nullable PlannedStart a, @Nullable PlannedStart b) {

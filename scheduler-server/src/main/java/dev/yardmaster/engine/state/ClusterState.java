@@ -326,9 +326,12 @@ public record ClusterState(
         new ArrayInfo(array.arrayJobId(), e.taskId(), IndexSet.EMPTY, array.throttle());
     IndexSet rest = array.waiting().andNot(IndexSet.of(e.taskId()));
     if (rest.isEmpty()) {
-      return withJob(record.withArray(task), e.at());
+      ArrayInfo last =
+          new ArrayInfo(task.arrayJobId(), e.taskId(), rest, array.throttle(), array.cancelled());
+      return withJob(record.withArray(last), e.at());
     }
-    ArrayInfo waiting = new ArrayInfo(array.arrayJobId(), null, rest, array.throttle());
+    ArrayInfo waiting =
+        new ArrayInfo(array.arrayJobId(), null, rest, array.throttle(), array.cancelled());
     return withJob(record.with(j -> j.id(e.newJobId()).array(task)), e.at())
         .withJob(record.withArray(waiting), e.at());
   }
