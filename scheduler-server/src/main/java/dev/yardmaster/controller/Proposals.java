@@ -208,7 +208,8 @@ final class Proposals {
             start.allocation(),
             start.timeLimitMinutes(),
             start.backfilled(),
-            start.reservation()));
+            start.reservation(),
+            start.ahead()));
     Runs.launch(turn, turn.job(id));
   }
 

@@ -151,6 +151,7 @@ final class SubmissionReader {
             null,
             null,
             null,
+            null,
             0);
     Job inReservation = job.withReservation(reservation(options, by, job));
     return new Read(inReservation, withArray(script, job.array()), notices);

@@ -23,6 +23,7 @@ public sealed interface Decision {
    * @param reservation the reservation that drew the job, which it did not ask for; else null
    * @param together the heterogeneous job whose components all start, one after the other, or none;
    *     0 for a job of its own
+   * @param ahead how many jobs before it in the order of its partition go on waiting
    */
   record Start(
       int jobId,
@@ -33,8 +34,24 @@ public sealed interface Decision {
       long timeLimitMinutes,
       boolean backfilled,
       @Nullable String reservation,
-      int together)
-      implements Decision {}
+      int together,
+      int ahead)
+      implements Decision {
+    /** The same with what is known of the order when the step is over. */
+    public Start withAhead(int jobs) {
+      return new Start(
+          jobId,
+          restarts,
+          taskId,
+          partition,
+          allocation,
+          timeLimitMinutes,
+          backfilled,
+          reservation,
+          together,
+          jobs);
+    }
+  }
 
   /** A pending job's reason, priority or planned start changed. */
   record Assess(Event.Assessment assessment) implements Decision {

@@ -104,7 +104,8 @@ public final class DecisionEvents {
             start.allocation(),
             start.timeLimitMinutes(),
             start.backfilled(),
-            start.reservation()));
+            start.reservation(),
+            start.ahead()));
   }
 
   private void stop(Decision.Stop stop, Instant at) {

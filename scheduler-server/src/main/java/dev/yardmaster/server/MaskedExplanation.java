@@ -6,6 +6,7 @@ import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Explanation;
 import dev.yardmaster.explain.Finding;
 import dev.yardmaster.explain.Remedy;
+import dev.yardmaster.explain.RunFacts;
 import dev.yardmaster.model.Job;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An explanation without the identity of jobs that the reader may not see. What they take of the
@@ -53,7 +55,30 @@ final class MaskedExplanation {
         e.blockers().stream().map(this::blocker).toList(),
         e.priority(),
         e.forecast(),
+        run(e.run()),
         e.remedies().stream().filter(this::showsNobody).map(this::remedy).toList());
+  }
+
+  private @Nullable RunFacts run(@Nullable RunFacts run) {
+    return run == null
+        ? null
+        : new RunFacts(
+            run.nodes(),
+            run.backfilled(),
+            run.ahead(),
+            run.waits(),
+            run.ends(),
+            run.likely(),
+            run.earliest(),
+            run.latest(),
+            run.heldBack().stream().map(this::heldBack).toList(),
+            run.heldBackCount());
+  }
+
+  private RunFacts.HeldBack heldBack(RunFacts.HeldBack h) {
+    return names.contains(h.name())
+        ? new RunFacts.HeldBack("", "", "", "", h.start(), h.instead())
+        : h;
   }
 
   private Finding finding(Finding f) {

@@ -239,6 +239,7 @@ final class LargeCluster {
         null,
         null,
         null,
+        null,
         0);
   }
 }

@@ -187,6 +187,7 @@ final class RecordedJobs {
         null,
         null,
         null,
+        null,
         0);
   }
 

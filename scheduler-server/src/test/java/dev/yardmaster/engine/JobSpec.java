@@ -365,6 +365,7 @@ public final class JobSpec {
             null,
             null,
             null,
+            null,
             0);
     return change.apply(job);
   }

@@ -64,6 +64,7 @@ import org.jspecify.annotations.Nullable;
  * remedy NAME LEVER command         NAME's id may be written job=NAME
  * gpus NAME n1:0-3 | cores NAME n1:0-3 | runlimit NAME 59
  * says NAME words of the explanation
+ * heldback NAME [names of the jobs that would start earlier if it ended now]
  * acct add account prod            what sacctmgr would be told | throttle NAME 2
  * </pre>
  */
@@ -191,6 +192,14 @@ final class Scenario {
         Explanation e = Explainer.explain(now.state(), id(name), now.now());
         assertThat(Words.of(Locale.ENGLISH, ZoneOffset.UTC).ticket(e))
             .contains(after(line, name).replaceAll("job=NAME", "job=" + id(name)));
+      }
+      case "heldback" -> {
+        Explanation e = Explainer.explain(now.state(), id(name), now.now());
+        assertThat(e.run())
+            .satisfies(
+                run ->
+                    assertThat(run.heldBack().stream().map(h -> h.title()).toList())
+                        .hasToString(after(line, name)));
       }
       case "fails" ->
           assertThat(gates(now, name, dev.yardmaster.explain.Outcome.FAIL))

@@ -109,6 +109,7 @@ final class Samples {
         null,
         null,
         null,
+        null,
         0);
   }
 

@@ -71,6 +71,7 @@ final class Jobs {
         null,
         null,
         null,
+        null,
         0);
   }
 

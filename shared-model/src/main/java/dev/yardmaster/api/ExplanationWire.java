@@ -9,6 +9,7 @@ import dev.yardmaster.explain.Gate;
 import dev.yardmaster.explain.Outcome;
 import dev.yardmaster.explain.PriorityStanding;
 import dev.yardmaster.explain.Remedy;
+import dev.yardmaster.explain.RunFacts;
 import dev.yardmaster.explain.Verdict;
 import dev.yardmaster.model.Reason;
 import java.time.Instant;
@@ -42,6 +43,9 @@ public final class ExplanationWire {
     if (explanation.forecast() instanceof Forecast forecast) {
       out.setForecast(forecast(forecast));
     }
+    if (explanation.run() instanceof RunFacts run) {
+      out.setRun(RunFactsWire.write(run));
+    }
     return out.build();
   }
 
@@ -67,6 +71,7 @@ public final class ExplanationWire {
         in.getBlockersList().stream().map(ExplanationWire::blocker).toList(),
         standing(in.getPriority()),
         in.hasForecast() ? forecast(in.getForecast()) : null,
+        in.hasRun() ? RunFactsWire.read(in.getRun()) : null,
         in.getRemediesList().stream().map(ExplanationWire::remedy).toList());
   }
 

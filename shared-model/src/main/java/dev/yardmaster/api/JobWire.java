@@ -16,10 +16,12 @@ import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.Suspension;
+import dev.yardmaster.model.Waited;
 import dev.yardmaster.model.text.Dependency;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** {@link Job} on the wire. Instants lose what is finer than a second. */
@@ -139,6 +141,15 @@ public final class JobWire {
               .setLast(suspension.isLast())
               .setPriority(suspension.priority()));
     }
+    if (job.waited() instanceof Waited waited) {
+      Wire.Waited.Builder wire =
+          Wire.Waited.newBuilder()
+              .setSince(Fields.seconds(waited.since()))
+              .setBackfilled(waited.backfilled())
+              .setAhead(waited.ahead());
+      waited.seconds().forEach((reason, s) -> wire.putSeconds(reason.name(), s));
+      out.setWaited(wire);
+    }
   }
 
   /**
@@ -187,7 +198,15 @@ public final class JobWire {
         in.hasSimulatedRuntimeMillis() ? Duration.ofMillis(in.getSimulatedRuntimeMillis()) : null,
         in.hasPreemption() ? preemption(in.getPreemption()) : null,
         in.hasSuspension() ? suspension(in.getSuspension()) : null,
+        in.hasWaited() ? waited(in.getWaited()) : null,
         in.getSiteFactor());
+  }
+
+  private static Waited waited(Wire.Waited in) {
+    TreeMap<Reason, Long> seconds = new TreeMap<>();
+    in.getSecondsMap().forEach((reason, s) -> seconds.put(Fields.word(Reason.class, reason), s));
+    return new Waited(
+        Instant.ofEpochSecond(in.getSince()), seconds, in.getBackfilled(), in.getAhead());
   }
 
   private static Suspension suspension(Wire.Suspension in) {

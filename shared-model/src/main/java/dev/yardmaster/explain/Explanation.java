@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param binding the gate that decides: the first whose passing alone would matter; null when
  *     nothing blocks
  * @param forecast null for a job that is not pending
+ * @param run what is told of a job that has started; null for one that is pending
  * @param remedies best first: those the owner can apply before those an operator must, each group
  *     by start
  */
@@ -40,6 +41,7 @@ public record Explanation(
     List<Blocker> blockers,
     PriorityStanding priority,
     @Nullable Forecast forecast,
+    @Nullable RunFacts run,
     List<Remedy> remedies) {
   public Explanation {
     findings = List.copyOf(findings);

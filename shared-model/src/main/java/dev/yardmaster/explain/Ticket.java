@@ -34,6 +34,14 @@ final class Ticket {
     out.append(texts.get("ticket.at", texts.moment(e.at()))).append('\n');
     section(out, "ticket.gates", gates(e));
     section(out, "ticket.blockers", e.blockers().stream().map(b -> blocker(b, e)).toList());
+    if (e.run() instanceof RunFacts run) {
+      section(
+          out,
+          "ticket.heldBack",
+          run.heldBack().stream()
+              .map(h -> words.name(h) + ": " + words.heldBack(h, e.at()))
+              .toList());
+    }
     if (e.verdict() != Verdict.RUNNING && e.verdict() != Verdict.FINISHED) {
       section(
           out,

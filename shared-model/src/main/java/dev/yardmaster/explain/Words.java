@@ -21,11 +21,13 @@ public final class Words {
   private final Texts texts;
   private final Amounts amounts;
   private final RemedyWords remedies;
+  private final RunWords runs;
 
   private Words(Texts texts) {
     this.texts = texts;
     amounts = new Amounts(texts);
     remedies = new RemedyWords(texts);
+    runs = new RunWords(texts);
   }
 
   /**
@@ -215,6 +217,9 @@ public final class Words {
    * say.
    */
   public String detail(Explanation e) {
+    if (e.run() instanceof RunFacts run) {
+      return runs.detail(run, e.verdict(), e.at());
+    }
     Forecast forecast = e.forecast();
     if (e.verdict() == Verdict.NEVER) {
       return texts.get(e.remedies().isEmpty() ? "detail.never.alone" : "detail.never");
@@ -430,6 +435,23 @@ public final class Words {
 
   private String end(@Nullable Instant until, Instant at) {
     return until == null ? texts.duration(-1) : texts.instant(until, at);
+  }
+
+  /** How the turn of a job that has started came. */
+  public String turn(RunFacts run) {
+    return runs.turn(run);
+  }
+
+  /** What a job is called that another one holds back; of one that is hidden, that it is one. */
+  public String name(RunFacts.HeldBack held) {
+    return held.name().isEmpty()
+        ? texts.get("blocker.hidden")
+        : (held.name() + " " + Texts.printable(held.title())).strip();
+  }
+
+  /** When a job that another one holds back starts, and when it would if that one ended now. */
+  public String heldBack(RunFacts.HeldBack held, Instant at) {
+    return runs.heldBack(held, at);
   }
 
   /** What a remedy changes. */

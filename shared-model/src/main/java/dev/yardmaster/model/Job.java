@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  *     real jobs
  * @param preemption why it must leave, or left its last run; null when it need not
  * @param suspension how its present or last run was suspended; null when it never was
+ * @param waited how it fared in the queue; null while nothing is known beyond when it was submitted
  * @param siteFactor what the site adds to its priority ({@code scontrol update sitefactor=})
  */
 @RecordBuilder
@@ -80,6 +81,7 @@ public record Job(
     @Nullable Duration simulatedRuntime,
     @Nullable Preemption preemption,
     @Nullable Suspension suspension,
+    @Nullable Waited waited,
     int siteFactor)
     implements JobBuilder.With {
   private static final Set<JobFlag> NO_FLAGS =

@@ -198,6 +198,7 @@ class WordsTest {
         e.blockers(),
         e.priority(),
         e.forecast(),
+        e.run(),
         e.remedies());
   }
 
@@ -288,6 +289,7 @@ class WordsTest {
         List.of(blocker),
         new PriorityStanding(10, PriorityFactors.ZERO, 1, 3),
         forecast,
+        null,
         List.of(remedy));
   }
 }

@@ -25,6 +25,7 @@ import dev.yardmaster.explain.Gate;
 import dev.yardmaster.explain.Outcome;
 import dev.yardmaster.explain.PriorityStanding;
 import dev.yardmaster.explain.Remedy;
+import dev.yardmaster.explain.RunFacts;
 import dev.yardmaster.explain.Verdict;
 import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.Hold;
@@ -83,7 +84,16 @@ public final class Explainer {
     List<Finding> findings = new ArrayList<>(withPreemption(started()));
     findings.removeIf(f -> stopped.stream().anyMatch(now -> now.gate() == f.gate()));
     findings.addAll(stopped);
-    return answer(job.partition(), verdict, findings, null, List.of(), standing, null, List.of());
+    return answer(
+        job.partition(),
+        verdict,
+        findings,
+        null,
+        List.of(),
+        standing,
+        null,
+        new Runs(state, job, now).find(),
+        List.of());
   }
 
   /** Why a job that has started does not work at present. */
@@ -200,6 +210,7 @@ public final class Explainer {
         new Blockers(state, job, outlook).find(findings, binding),
         standing,
         forecast,
+        null,
         remedies);
   }
 
@@ -247,6 +258,7 @@ public final class Explainer {
       List<dev.yardmaster.explain.Blocker> blockers,
       PriorityStanding standing,
       @Nullable Forecast forecast,
+      @Nullable RunFacts run,
       List<Remedy> remedies) {
     return new Explanation(
         job.id(),
@@ -266,6 +278,7 @@ public final class Explainer {
         blockers,
         standing,
         forecast,
+        run,
         remedies);
   }
 

@@ -72,6 +72,47 @@ public final class Habits {
   }
 
   /**
+   * When a running job is likely to end.
+   *
+   * @param likely when half of the jobs have ended that ran as long as it has; null when too few
+   *     are known, or none took longer
+   * @param earliest when a quarter has
+   * @param latest when three quarters have
+   */
+  public record End(
+      @Nullable Instant likely, @Nullable Instant earliest, @Nullable Instant latest) {
+    /** Nothing is known. */
+    public static final End UNKNOWN = new End(null, null, null);
+  }
+
+  /** When a running job ends if it takes as long as those of its owner that have run as long. */
+  public End end(Job job, Instant now) {
+    if (job.timeLimitMinutes() <= 0 || job.preemption() != null) {
+      return End.UNKNOWN;
+    }
+    long limit = 60 * job.timeLimitMinutes();
+    long worked = job.worked(now).toSeconds();
+    for (String key : List.of(ofUser(job), ofAccount(job))) {
+      List<Integer> known = shares.getOrDefault(key, List.of());
+      if (known.size() >= LEAST) {
+        List<Instant> left =
+            known.stream()
+                .map(share -> limit * share / WHOLE - worked)
+                .filter(seconds -> seconds > 0)
+                .map(now::plusSeconds)
+                .toList();
+        return left.isEmpty()
+            ? End.UNKNOWN
+            : new End(
+                left.get(left.size() / 2),
+                left.get(left.size() / 4),
+                left.get(left.size() * 3 / 4));
+      }
+    }
+    return End.UNKNOWN;
+  }
+
+  /**
    * When a job is likely to start.
    *
    * @param start when all take the usual time; null when nothing is known, or it does not start

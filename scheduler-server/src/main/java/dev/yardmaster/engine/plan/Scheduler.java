@@ -187,7 +187,7 @@ public final class Scheduler {
     turns.suspend().stream()
         .filter(d -> !starting.contains(d.jobId()) && !over.contains(d.jobId()))
         .forEach(decisions::add);
-    decisions.addAll(starter.decisions());
+    decisions.addAll(Order.place(queue, starter.decisions()));
     turns.suspend().stream()
         .filter(d -> starting.contains(d.jobId()) && isOfItsOwn(d.jobId()))
         .forEach(decisions::add);

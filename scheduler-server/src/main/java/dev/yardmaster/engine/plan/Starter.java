@@ -90,7 +90,8 @@ final class Starter {
             minutes,
             backfilled,
             entry.isDrawn() ? job.reservation() : null,
-            job.het() == null ? 0 : job.het().hetJobId()));
+            job.het() == null ? 0 : job.het().hetJobId(),
+            0));
     board.start(
         job.with(
             j ->

@@ -277,7 +277,7 @@ public record ClusterState(
         config,
         nodes,
         partitions,
-        jobs.plus(job.id(), job),
+        jobs.plus(job.id(), JobChanges.noted(jobs.get(job.id()), job, at)),
         reservations,
         accounting,
         usage,
@@ -357,16 +357,19 @@ public record ClusterState(
       newJobs =
           newJobs.plus(
               a.jobId(),
-              job.with(
-                  j ->
-                      j.reason(a.reason())
-                          .reasonText(a.reasonText())
-                          .priority(a.priority())
-                          .factors(a.factors())
-                          .eligible(a.eligible())
-                          .accrues(a.accrues())
-                          .planned(a.planned())
-                          .lastEvaluated(e.at())));
+              JobChanges.noted(
+                  job,
+                  job.with(
+                      j ->
+                          j.reason(a.reason())
+                              .reasonText(a.reasonText())
+                              .priority(a.priority())
+                              .factors(a.factors())
+                              .eligible(a.eligible())
+                              .accrues(a.accrues())
+                              .planned(a.planned())
+                              .lastEvaluated(e.at())),
+                  e.at()));
     }
     return with(nodes, partitions, newJobs, reservations, e.at());
   }

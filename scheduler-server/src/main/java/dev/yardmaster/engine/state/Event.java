@@ -57,6 +57,7 @@ public sealed interface Event {
    *
    * @param timeLimitMinutes the limit it runs under, which --time-min may have shortened
    * @param reservation the reservation that drew it (MAGNETIC), which it did not ask for; else null
+   * @param ahead how many jobs before it in the order of its partition went on waiting
    */
   record JobStarted(
       Instant at,
@@ -65,7 +66,8 @@ public sealed interface Event {
       Allocation allocation,
       long timeLimitMinutes,
       boolean backfilled,
-      @Nullable String reservation)
+      @Nullable String reservation,
+      int ahead)
       implements Event {
     public JobStarted(
         Instant at,
@@ -74,7 +76,7 @@ public sealed interface Event {
         Allocation allocation,
         long timeLimitMinutes,
         boolean backfilled) {
-      this(at, jobId, partition, allocation, timeLimitMinutes, backfilled, null);
+      this(at, jobId, partition, allocation, timeLimitMinutes, backfilled, null, 0);
     }
   }
 

@@ -9,12 +9,14 @@ import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.Suspension;
+import dev.yardmaster.model.Waited;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What the events of a run make of a job. */
 final class JobChanges {
@@ -99,6 +101,7 @@ final class JobChanges {
                 .submitted(e.at())
                 .eligible(e.eligibleAt())
                 .accrues(null)
+                .waited(null)
                 .begin(e.eligibleAt())
                 .started(null)
                 .ended(null)
@@ -123,7 +126,22 @@ final class JobChanges {
                 .planned(null));
   }
 
+  /** With how long it showed the reason that an event takes from it, or that it starts with. */
+  static Job noted(@Nullable Job before, Job after, Instant at) {
+    if (before == null || before.state() != JobState.PENDING) {
+      return after;
+    }
+    boolean requeued = before.restarts() != after.restarts();
+    boolean left = after.state() != JobState.PENDING;
+    if (requeued || !left && before.reason() == after.reason()) {
+      return after;
+    }
+    Waited known = after.waited() == null ? Waited.from(before.submitted()) : after.waited();
+    return after.withWaited(known.until(at, before.reason()));
+  }
+
   static Job started(Job job, Event.JobStarted e) {
+    Waited waited = job.waited() == null ? Waited.from(job.submitted()) : job.waited();
     List<String> partitions = new ArrayList<>(List.of(e.partition()));
     job.partitions().stream().filter(p -> !p.equals(e.partition())).forEach(partitions::add);
     return job.with(
@@ -142,6 +160,7 @@ final class JobChanges {
                 .lastEvaluated(e.at())
                 .preemption(null)
                 .suspension(null)
+                .waited(waited.started(e.backfilled(), e.ahead()))
                 .reason(Reason.NONE)
                 .reasonText("")
                 .planned(null));

@@ -1,0 +1,94 @@
+package dev.yardmaster.explain;
+
+import dev.yardmaster.explain.RunFacts.HeldBack;
+import dev.yardmaster.explain.RunFacts.Wait;
+import dev.yardmaster.model.Reason;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What is told of a job that has started, in words. */
+final class RunWords {
+  private final Texts texts;
+
+  RunWords(Texts texts) {
+    this.texts = texts;
+  }
+
+  /** Where it runs and until when, how its turn came, and who waits for its end. */
+  String detail(RunFacts run, Verdict verdict, Instant at) {
+    List<String> sentences = new ArrayList<>();
+    if (verdict == Verdict.RUNNING) {
+      sentences.add(ends(run, at));
+      Instant likely = run.likely();
+      if (likely != null) {
+        sentences.add(likely(likely, run, at));
+      }
+    }
+    if (!run.waits().isEmpty()) {
+      sentences.add(waited(run));
+    }
+    if (!run.nodes().isEmpty()) {
+      sentences.add(turn(run));
+    }
+    if (run.heldBackCount() > 0) {
+      sentences.add(texts.get("run.heldBack", run.heldBackCount()));
+    }
+    return String.join(" ", sentences);
+  }
+
+  private String ends(RunFacts run, Instant at) {
+    return run.ends() instanceof Instant ends
+        ? texts.get("detail.running", run.nodes().toString(), texts.instant(ends, at))
+        : texts.get("detail.running.noEnd", run.nodes().toString());
+  }
+
+  private String likely(Instant likely, RunFacts run, Instant at) {
+    Instant from = run.earliest();
+    Instant to = run.latest();
+    return from == null || to == null || from.equals(to)
+        ? texts.get("run.likely", texts.instant(likely, at))
+        : texts.get(
+            "run.likely.range",
+            texts.instant(likely, at),
+            texts.instant(from, at),
+            texts.instant(to, at));
+  }
+
+  private String waited(RunFacts run) {
+    long total = run.waits().stream().mapToLong(Wait::seconds).sum();
+    Wait longest = run.waits().getFirst();
+    return run.waits().size() == 1
+        ? texts.get("run.waited", texts.duration(total), reason(longest.reason()))
+        : texts.get(
+            "run.waited.longest",
+            texts.duration(total),
+            texts.duration(longest.seconds()),
+            reason(longest.reason()));
+  }
+
+  /** How its turn came. */
+  String turn(RunFacts run) {
+    return texts.get(
+        run.backfilled()
+            ? run.ahead() == 0 ? "run.turn.backfill.first" : "run.turn.backfill"
+            : run.ahead() == 0 ? "run.turn.first" : "run.turn.past",
+        run.ahead());
+  }
+
+  /** What a job waited for, after "waited": {@code for nodes}. */
+  String reason(Reason reason) {
+    String key = "run.for." + reason;
+    return texts.has(key) ? texts.get(key) : texts.get("run.for", reason.text());
+  }
+
+  /** When one that it holds back would start. */
+  String heldBack(HeldBack held, Instant at) {
+    @Nullable Instant start = held.start();
+    return start == null
+        ? texts.get("run.heldBack.none", texts.instant(held.instead(), at))
+        : texts.get(
+            "run.heldBack.start", texts.instant(start, at), texts.instant(held.instead(), at));
+  }
+}
