@@ -119,6 +119,9 @@ public final class Chooser {
     if (shape.request.spread()) {
       return new Selection(hardware, shape, rooms, chosen, shape.maxNodes).inOrder(allowed, true);
     }
+    if (shape.maxNodes == 1) {
+      return new Selection(hardware, shape, rooms, chosen, 1).inOrder(allowed, true);
+    }
     if (shape.serialAtEnd && !shape.leastLoaded) {
       return new Selection(hardware, shape, rooms, chosen, shape.maxNodes).inOrder(allowed, false);
     }
@@ -144,9 +147,10 @@ public final class Chooser {
   }
 
   /**
-   * A job that left the number of nodes open gets as few as will do; where the first nodes do not
-   * go together, those that can host least are left out, bit by bit. Nodes that lack nothing but a
-   * resource counted over the job stand in the way until then.
+   * A job that left the number of nodes open gets the first neighbours that do, and as few as will
+   * do when something is counted over the job; where the first nodes do not go together, those that
+   * can host least are left out, bit by bit. Nodes that lack nothing but a resource counted over
+   * the job stand in the way until then.
    */
   private @Nullable Choice fewest(Shape shape, long[] allowed, Rooms rooms, long[] chosen) {
     int available = Bits.count(allowed);
@@ -154,7 +158,8 @@ public final class Chooser {
     if (shape.jobGres() > 0) {
       Bits.addAll(all, rooms.bridges);
     }
-    for (int most = leastNodes(shape, allowed, rooms); most <= available; most++) {
+    int least = shape.jobGres() > 0 ? leastNodes(shape, allowed, rooms) : available;
+    for (int most = least; most <= available; most++) {
       long[] rest = all;
       while (rest != null && Bits.count(rest) >= Math.min(most, available)) {
         Choice choice =

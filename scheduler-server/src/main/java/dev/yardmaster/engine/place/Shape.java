@@ -27,6 +27,9 @@ public final class Shape {
     }
   }
 
+  /** No limit on the number of nodes. */
+  private static final int OPEN = 500_000;
+
   final JobRequest request;
   final Partition partition;
   final int minNodes;
@@ -119,7 +122,7 @@ public final class Shape {
     minNodes = Math.max(Math.max(1, r.minNodes()), requiredCount);
     tasks = Math.max(tasksOf(r), r.tasksGiven() ? 1 : minNodes);
     int most = Math.max(r.maxNodes(), minNodes);
-    maxNodes = r.tasksGiven() ? Math.max(minNodes, Math.min(most, tasks)) : most;
+    maxNodes = isOpen(r) ? OPEN : r.tasksGiven() ? Math.max(minNodes, Math.min(most, tasks)) : most;
     wantedNodes = r.nodesGiven() || r.spread() ? maxNodes : minNodes;
     exactTasksPerNode = r.tasksGiven() ? 0 : r.tasksPerNode();
     minCpus = Math.max(tasks * cpusPerTask, (int) (r.cpusPerGpu() * gpusOfJob(r)));
@@ -163,6 +166,17 @@ public final class Shape {
       }
     }
     return false;
+  }
+
+  /** Whether it says neither how many nodes nor how many tasks it wants: Slurm limits neither. */
+  private static boolean isOpen(JobRequest r) {
+    return !r.tasksGiven()
+        && !r.nodesGiven()
+        && r.minNodes() <= 1
+        && r.maxNodes() == 1
+        && r.requiredNodes().isEmpty()
+        && r.tasksPerNode() == 0
+        && r.tasksPerGpu() == 0;
   }
 
   private static boolean isPlain(JobRequest r) {
