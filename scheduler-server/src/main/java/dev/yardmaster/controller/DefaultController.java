@@ -228,7 +228,10 @@ public final class DefaultController implements Controller {
     switch (message) {
       case Asked asked when asked.command() instanceof Command.TestOnly test ->
           testOnly(test, asked.reply(), round);
-      case Asked asked -> round.add(core.handle(asked.command(), now(parts)), asked.reply());
+      case Asked asked -> {
+        Core.Outcome outcome = core.handle(asked.command(), now(parts));
+        round.add(outcome, asked.reply(), Batches.wait(asked.command()));
+      }
       case Proposed proposed -> accept(proposed, round);
       case Wake wake -> lastDue = Instant.MIN;
       case Stop stop -> {
@@ -298,6 +301,13 @@ public final class DefaultController implements Controller {
     private List<CommitQueue.Answer> answers = new ArrayList<>();
 
     void add(Core.Outcome outcome, @Nullable CompletableFuture<Reply> reply) {
+      add(outcome, reply, false);
+    }
+
+    /**
+     * @param waits whether a pass may wait for more of its kind
+     */
+    void add(Core.Outcome outcome, @Nullable CompletableFuture<Reply> reply, boolean waits) {
       events.addAll(outcome.turn().events());
       statistics.count(outcome.turn().events());
       scripts.putAll(outcome.turn().scripts());
@@ -306,7 +316,11 @@ public final class DefaultController implements Controller {
         answers.add(new CommitQueue.Answer(reply, outcome.reply()));
       }
       if (outcome.turn().wantsPass()) {
-        passes.request();
+        if (waits) {
+          passes.requestForBatch(core.state().config().scheduling());
+        } else {
+          passes.request();
+        }
       }
     }
 

@@ -6,6 +6,7 @@ import dev.yardmaster.engine.PassTrace;
 import dev.yardmaster.engine.Step;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.PassFigures;
+import dev.yardmaster.model.SchedulingPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -35,6 +36,7 @@ final class PassRunner {
   private final Statistics statistics;
   private final Consumer<Proposal> proposals;
   private final AtomicReference<PassFigures> figures = new AtomicReference<>(PassFigures.NONE);
+  private final Batches batch = new Batches();
   private boolean wanted;
   private @Nullable Running running;
   private long lastEndNanos;
@@ -71,8 +73,18 @@ final class PassRunner {
     return figures.get();
   }
 
+  /** Asks for a pass soon. */
   void request() {
     wanted = true;
+  }
+
+  /** Asks for a pass when what comes together is complete. */
+  void requestForBatch(SchedulingPolicy policy) {
+    if (Batches.delay(policy).isZero()) {
+      wanted = true;
+    } else {
+      batch.add(System.nanoTime(), policy);
+    }
   }
 
   /** Starts a pass when one is due and none runs; gives up one that is stuck. */
@@ -86,6 +98,11 @@ final class PassRunner {
       running.thread().interrupt();
       running = null;
     }
+    boolean gathers = batch.isOpen() && batch.untilComplete(nanos) > 0;
+    if (gathers && !wanted) {
+      return;
+    }
+    wanted |= batch.isOpen() && !gathers;
     boolean backfill = state.config().scheduling().backfill() && nanos - nextBackfillNanos >= 0;
     boolean defer = state.config().scheduling().parameters().containsKey("defer");
     boolean rested = nanos - lastEndNanos >= gapNanos();
@@ -94,6 +111,7 @@ final class PassRunner {
       return;
     }
     wanted = false;
+    batch.close();
     nextMainNanos = nanos + seconds(state.config().scheduling().schedIntervalSeconds());
     if (backfill) {
       nextBackfillNanos = nanos + seconds(state.config().scheduling().bfIntervalSeconds());
@@ -120,6 +138,9 @@ final class PassRunner {
       return Duration.ofSeconds(1);
     }
     long next = Math.min(nextMainNanos, nextBackfillNanos) - nanos;
+    if (batch.isOpen()) {
+      next = batch.untilComplete(nanos);
+    }
     if (wanted) {
       next = Math.min(next, lastEndNanos + gapNanos() - nanos);
     }

@@ -7,6 +7,7 @@ import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.journal.Journal;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.JobScript;
+import dev.yardmaster.model.SchedulingPolicy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -24,17 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class VirtualRun {
   private static final int BATCH = 2_000;
 
-  /** Seconds that a submission may wait for others; the default of SchedulerParameters. */
-  private static final int BATCH_SCHED_DELAY = 3;
-
   /** What waits for the next regular pass. */
-  private static final Set<Class<? extends Command>> WAITS =
-      Set.of(
-          Command.Submit.class,
-          Command.SubmitHet.class,
-          Command.UpdateJob.class,
-          Command.TopJobs.class);
-
   private static final Set<Pass> MAIN = EnumSet.of(Pass.HOUSEKEEPING, Pass.MAIN);
 
   private final Core core;
@@ -140,7 +131,7 @@ public final class VirtualRun {
     boolean before = wanted;
     Core.Outcome outcome = core.handle(command, at);
     take(outcome);
-    if (regular && WAITS.contains(command.getClass())) {
+    if (regular && Batches.wait(command)) {
       wanted = before;
     }
     Reply reply = outcome.reply();
@@ -243,7 +234,8 @@ public final class VirtualRun {
     int interval = Math.max(1, seen.config().scheduling().bfIntervalSeconds());
     boolean backfills = seen.config().scheduling().backfill();
     if (regular) {
-      int pause = Math.min(BATCH_SCHED_DELAY, seen.config().scheduling().schedIntervalSeconds());
+      SchedulingPolicy policy = seen.config().scheduling();
+      long pause = Math.min(Batches.delay(policy).toSeconds(), policy.schedIntervalSeconds());
       nextMain = now.plusSeconds(Math.max(1, pause));
     }
     if (backfill) {

@@ -1,0 +1,76 @@
+package dev.yardmaster.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.yardmaster.model.Immutable;
+import dev.yardmaster.model.JobSubmission;
+import dev.yardmaster.model.SchedulingPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class BatchesTest {
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
+  private final Batches batch = new Batches();
+
+  private static SchedulingPolicy policy(String delay) {
+    return SchedulingPolicy.defaults()
+        .with(p -> p.parameters(Immutable.sortedMap(Map.of("batch_sched_delay", delay))));
+  }
+
+  @Test
+  void aSingleSubmissionIsCompleteAfterAThirdOfTheDelay() {
+    batch.add(0, SchedulingPolicy.defaults());
+    assertThat(batch.untilComplete(0)).isEqualTo(SECOND);
+    assertThat(batch.untilComplete(SECOND)).isNotPositive();
+  }
+
+  @Test
+  void eachFurtherOneGivesMoreTimeButNotForEver() {
+    for (long at = 0; at <= 4 * SECOND; at += SECOND / 2) {
+      batch.add(at, SchedulingPolicy.defaults());
+    }
+    assertThat(batch.untilComplete(4 * SECOND)).isEqualTo(SECOND / 2);
+  }
+
+  @Test
+  void theNextBatchBeginsAfresh() {
+    batch.add(0, SchedulingPolicy.defaults());
+    batch.close();
+    assertThat(batch.isOpen()).isFalse();
+    batch.add(10 * SECOND, policy("6"));
+    assertThat(batch.untilComplete(10 * SECOND)).isEqualTo(2 * SECOND);
+  }
+
+  @Test
+  void theDelayIsThatOfTheFile() {
+    assertThat(Batches.delay(policy("0"))).isZero();
+    assertThat(Batches.delay(policy("7"))).isEqualTo(Duration.ofSeconds(7));
+    assertThat(Batches.delay(policy("-7"))).isZero();
+    assertThat(Batches.delay(policy("soon"))).isEqualTo(Batches.delay(SchedulingPolicy.defaults()));
+  }
+
+  @Test
+  void onlyWhatNobodyWaitsForWaits() {
+    JobSubmission script = TestCluster.submission("nodes=1");
+    JobSubmission wrapped =
+        new JobSubmission(
+            Immutable.sortedMap(Map.of("wrap", "true")),
+            "",
+            List.of(),
+            script.environment(),
+            "",
+            "",
+            "/",
+            "head");
+    JobSubmission interactive =
+        new JobSubmission(
+            script.options(), "", List.of(), script.environment(), "", "", "/", "head");
+    assertThat(Batches.wait(new Command.Submit(TestCluster.ALICE, script))).isTrue();
+    assertThat(Batches.wait(new Command.Submit(TestCluster.ALICE, wrapped))).isTrue();
+    assertThat(Batches.wait(new Command.SubmitHet(TestCluster.ALICE, List.of(script)))).isTrue();
+    assertThat(Batches.wait(new Command.Submit(TestCluster.ALICE, interactive))).isFalse();
+    assertThat(Batches.wait(new Command.Reconfigure(TestCluster.ROOT))).isFalse();
+  }
+}

@@ -1,0 +1,75 @@
+package dev.yardmaster.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.yardmaster.engine.Engine;
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.Immutable;
+import dev.yardmaster.model.SchedulingPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PassRunnerTest {
+  private static final SchedulingPolicy LONG =
+      SchedulingPolicy.defaults()
+          .with(p -> p.parameters(Immutable.sortedMap(Map.of("batch_sched_delay", "3000"))));
+  private static final SchedulingPolicy NONE =
+      SchedulingPolicy.defaults()
+          .with(p -> p.parameters(Immutable.sortedMap(Map.of("batch_sched_delay", "0"))));
+
+  private final ClusterState state =
+      ClusterState.initial(TestCluster.config(), Instant.parse("2026-03-01T08:00:00Z"));
+  private final BlockingQueue<PassRunner.Proposal> proposals = new LinkedBlockingQueue<>();
+  private final PassRunner runner =
+      new PassRunner(
+          Engine::step,
+          InstantSource.system(),
+          Duration.ofMinutes(1),
+          new Statistics(Instant.EPOCH),
+          proposals::add);
+
+  /** The pass of the start is over. */
+  @BeforeEach
+  void firstPass() throws InterruptedException {
+    runner.maybeStart(state);
+    runner.finished(proposal());
+  }
+
+  private PassRunner.Proposal proposal() throws InterruptedException {
+    PassRunner.Proposal proposal = proposals.poll(20, TimeUnit.SECONDS);
+    assertThat(proposal).isNotNull();
+    return proposal;
+  }
+
+  @Test
+  void aPassWaitsForTheBatchToBeComplete() {
+    runner.requestForBatch(LONG);
+    runner.maybeStart(state);
+    assertThat(runner.untilNext()).isBetween(Duration.ofSeconds(900), Duration.ofSeconds(1000));
+  }
+
+  @Test
+  void somethingElseEndsTheBatch() throws InterruptedException {
+    runner.requestForBatch(LONG);
+    runner.request();
+    assertThat(runner.untilNext()).isLessThan(Duration.ofSeconds(1));
+    while (proposals.isEmpty() && !runner.untilNext().equals(Duration.ofSeconds(1))) {
+      runner.maybeStart(state);
+    }
+    runner.finished(proposal());
+    assertThat(runner.untilNext()).isLessThan(Duration.ofSeconds(100));
+  }
+
+  @Test
+  void withoutADelayAPassComesAtOnce() {
+    runner.requestForBatch(NONE);
+    assertThat(runner.untilNext()).isLessThan(Duration.ofSeconds(1));
+  }
+}
