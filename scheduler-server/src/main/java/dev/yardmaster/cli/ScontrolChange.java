@@ -87,9 +87,9 @@ final class ScontrolChange {
     } else if (Scontrol.is(word, "reboot", 3) || word.equals("reboot_nodes")) {
       return reboot(words);
     } else if (Scontrol.is(word, "suspend", 2)) {
-      return jobs("suspend", words, true, (client, job) -> client.suspendJobs(job, false));
+      return jobs("suspend", words, false, (client, job) -> client.suspendJobs(job, false));
     } else if (Scontrol.is(word, "resume", 3)) {
-      return jobs("resume", words, true, (client, job) -> client.suspendJobs(job, true));
+      return jobs("resume", words, false, (client, job) -> client.suspendJobs(job, true));
     } else if (Scontrol.is(word, "reconfigure", 3)) {
       return send(SchedulerClient::reconfigure, e -> "slurm_reconfigure error:" + e);
     } else if (Scontrol.is(word, "shutdown", 8)) {
@@ -136,7 +136,7 @@ final class ScontrolChange {
   }
 
   /** Does something with each job by itself, so that one that fails does not keep the others. */
-  private int jobs(String keyword, List<String> words, boolean suspendStyle, JobRequest request)
+  private int jobs(String keyword, List<String> words, boolean twice, JobRequest request)
       throws CommandFailure {
     if (words.isEmpty()) {
       throw new CommandFailure(1, "too few arguments for keyword:" + keyword);
@@ -150,7 +150,7 @@ final class ScontrolChange {
           } catch (ClientException e) {
             CommandFailure failure = failure(e, text -> text + " for job " + job);
             failure.lines().forEach(this::complain);
-            if (suspendStyle) {
+            if (twice) {
               complain("slurm_suspend error:" + Session.words(e));
             }
             exitCode = 1;

@@ -180,10 +180,7 @@ final class JobCommands {
         continue;
       }
       if (job.state() == JobState.PENDING) {
-        if (!command.hold()) {
-          throw new Refusal(SlurmError.JOB_PENDING, "\njob " + job.displayId());
-        }
-        continue;
+        throw new Refusal(SlurmError.JOB_PENDING, "\njob " + job.displayId());
       }
       edit(turn, job, command.by(), command.hold() ? "requeuehold" : "requeue");
       Reason reason = command.hold() ? Reason.JOB_HELD_ADMIN : Reason.BEGIN_TIME;

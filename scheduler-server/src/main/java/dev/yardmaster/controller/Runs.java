@@ -165,8 +165,7 @@ final class Runs {
     }
     Job told = turn.job(job.id());
     if (DecisionEvents.requeues(told, preemption)) {
-      Instant eligible = turn.now().plusSeconds(DecisionEvents.PREEMPTED_WAIT);
-      requeueAt(turn, told, eligible, Reason.BEGIN_TIME, false, PREEMPTION);
+      requeue(turn, told, Reason.BEGIN_TIME, false, PREEMPTION);
     } else {
       complete(turn, told, JobState.PREEMPTED, ExitCode.OK, Reason.NONE, PREEMPTION);
     }
@@ -178,12 +177,7 @@ final class Runs {
     Instant eligible =
         job.state() == JobState.PENDING
             ? turn.now()
-            : turn.now().plus(turn.settings().killWait()).plusSeconds(1);
-    requeueAt(turn, job, eligible, reason, hold, message);
-  }
-
-  private void requeueAt(
-      Turn turn, Job job, Instant eligible, Reason reason, boolean hold, @Nullable String message) {
+            : DecisionEvents.startsAgain(turn.state().config(), job, turn.now());
     boolean holds = job.holdsResources();
     boolean suspended = job.state() == JobState.SUSPENDED;
     // A suspended job that is requeued is held (scontrol(1), suspend).
@@ -283,13 +277,7 @@ final class Runs {
       return;
     }
     if (job.requeue() && job.batch().batch()) {
-      if (turn.settings().returnToService() == 2) {
-        requeue(turn, job, Reason.BEGIN_TIME, false, NODE_FAILURE);
-      } else {
-        // The node does not come back by itself, so the job waits as long as a preempted one.
-        Instant eligible = turn.now().plusSeconds(DecisionEvents.PREEMPTED_WAIT);
-        requeueAt(turn, job, eligible, Reason.BEGIN_TIME, false, NODE_FAILURE);
-      }
+      requeue(turn, job, Reason.BEGIN_TIME, false, NODE_FAILURE);
     } else {
       complete(turn, job, JobState.NODE_FAIL, new ExitCode(0, 1), Reason.NODE_DOWN, NODE_FAILURE);
     }

@@ -2,6 +2,7 @@ package dev.yardmaster.engine;
 
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
@@ -11,16 +12,16 @@ import dev.yardmaster.model.Suspension;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What decisions mean as events. A decision about a job that has changed since (it no longer waits,
  * or it is another run) means nothing and gives no event.
  */
 public final class DecisionEvents {
-  /**
-   * How long a preempted job stays away, so that it does not take back what it left, in seconds.
-   */
-  public static final long PREEMPTED_WAIT = 121;
+  private static final Pattern CRED_EXPIRE = Pattern.compile("(?i)cred_expire=([0-9]+)");
+  private static final long CRED_EXPIRE_SECONDS = 120;
 
   private final List<Event> events = new ArrayList<>();
   private ClusterState state;
@@ -132,12 +133,33 @@ public final class DecisionEvents {
   }
 
   /** What becomes of a preempted job when its time to save its work is over. */
-  private static Event left(Job job, Preemption preemption, Instant at) {
+  private Event left(Job job, Preemption preemption, Instant at) {
     return requeues(job, preemption)
         ? new Event.JobRequeued(
-            at, job.id(), at.plusSeconds(PREEMPTED_WAIT), Reason.BEGIN_TIME, false)
+            at, job.id(), startsAgain(state.config(), job, at), Reason.BEGIN_TIME, false)
         : new Event.JobCompleting(
             at, job.id(), job.restarts(), JobState.PREEMPTED, ExitCode.OK, Reason.NONE);
+  }
+
+  /**
+   * When a job that is put back to the queue may start again: after the time in which its old run
+   * is gone from the nodes (slurm.conf(5), SchedulerParameters=requeue_delay, else
+   * AuthInfo=cred_expire, else 120 s) and a second, unless it is to begin later anyway.
+   */
+  public static Instant startsAgain(ClusterConfig config, Job job, Instant now) {
+    String delay = config.scheduling().parameters().get("requeue_delay");
+    if (delay == null) {
+      Matcher expiry = CRED_EXPIRE.matcher(config.setting("AuthInfo").orElse(""));
+      delay = expiry.find() ? expiry.group(1) : "";
+    }
+    long seconds;
+    try {
+      seconds = Math.max(0, Long.parseLong(delay));
+    } catch (NumberFormatException e) {
+      seconds = CRED_EXPIRE_SECONDS;
+    }
+    Instant begin = job.begin();
+    return begin != null && begin.isAfter(now) ? begin : now.plusSeconds(seconds + 1);
   }
 
   /** Whether a preempted job goes back to the queue: it must be a batch job that may. */

@@ -108,7 +108,7 @@ class RunsTest {
     assertThat(bench.job(id).reason()).isEqualTo(Reason.BEGIN_TIME);
     bench.gone(id, 0);
     assertThat(bench.job(id).allocation()).isNull();
-    bench.pass(3);
+    bench.pass(121);
     bench.schedule();
     assertThat(bench.job(id).state()).isEqualTo(JobState.RUNNING);
     assertThat(bench.job(id).restarts()).isEqualTo(1);
@@ -123,7 +123,7 @@ class RunsTest {
   void aRequeuedJobHoldsItsNodesUntilItsOldRunIsGone() {
     int id = bench.run("requeue", "exclusive", "nodelist=n1");
     bench.handle(new Command.RequeueJobs(ROOT, "" + id, false));
-    bench.pass(60);
+    bench.pass(121);
     bench.schedule();
     assertThat(bench.job(id).state()).isEqualTo(JobState.PENDING);
     bench.gone(id, 0);
@@ -150,7 +150,7 @@ class RunsTest {
     int id = bench.run("requeue");
     bench.handle(new Command.RequeueJobs(ROOT, "" + id, true));
     bench.gone(id, 0);
-    bench.pass(60);
+    bench.pass(121);
     bench.schedule();
     Job held = bench.job(id);
     assertThat(held.state()).isEqualTo(JobState.PENDING);
@@ -237,6 +237,8 @@ class RunsTest {
     lab.handle(new Command.RunGone("n5", id, 0, lab.now));
     lab.schedule();
     assertThat(lab.job(waiting).state()).isEqualTo(JobState.RUNNING);
+    lab.pass(111);
+    lab.schedule();
     assertThat(lab.job(id).state()).isEqualTo(JobState.RUNNING);
     assertThat(lab.job(id).restarts()).isEqualTo(1);
   }

@@ -369,15 +369,18 @@ final class BackfillPass {
     return false;
   }
 
+  /**
+   * Of a job in several partitions the first start counts; an array shows its last task's nodes.
+   */
   private void note(Ticket ticket, Spot spot) {
     Spot before = ticket.spot();
-    boolean better =
-        before == null
-            || spot.start().isBefore(before.start())
-            || (ticket.waitingTasks != null && foreseen == null);
-    if (better) {
-      planned += before == null ? 1 : 0;
+    if (before == null) {
+      planned++;
+    }
+    if (before == null || spot.start().isBefore(before.start())) {
       ticket.plan(spot);
+    } else if (ticket.waitingTasks != null && foreseen == null) {
+      ticket.plan(spot.at(before.start()));
     }
   }
 

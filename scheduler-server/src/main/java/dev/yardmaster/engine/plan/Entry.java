@@ -2,6 +2,7 @@ package dev.yardmaster.engine.plan;
 
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.priority.Priorities;
+import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Partition;
 import java.util.Comparator;
@@ -10,7 +11,8 @@ import java.util.Comparator;
 final class Entry {
   /**
    * The order in which jobs are looked at: those in a reservation, PriorityTier of the partition,
-   * priority, then the id of the job; a job's own partitions in the order it names them.
+   * priority, the second of the submission, then the id of the job, for tasks of an array that of
+   * the array and their number; a job's own partitions in the order it names them.
    */
   static final Comparator<Entry> ORDER = Entry::compare;
 
@@ -21,7 +23,9 @@ final class Entry {
   private final boolean reserved;
   private final int tier;
   private final long priority;
+  private final long submitted;
   private final int id;
+  private final int task;
 
   /**
    * A job in a partition.
@@ -45,7 +49,11 @@ final class Entry {
     tier = shape.partition().priorityTier();
     this.result = result;
     priority = result.priority();
-    id = ticket.job.id();
+    submitted = ticket.job.submitted().getEpochSecond();
+    ArrayInfo array = ticket.job.array();
+    Integer number = array == null ? null : array.taskId();
+    id = array == null || number == null ? ticket.job.id() : array.arrayJobId();
+    task = number == null ? Integer.MAX_VALUE : number;
   }
 
   private static int compare(Entry a, Entry b) {
@@ -58,7 +66,10 @@ final class Entry {
     if (a.priority != b.priority) {
       return a.priority > b.priority ? -1 : 1;
     }
-    return Integer.compare(a.id, b.id);
+    if (a.submitted != b.submitted) {
+      return Long.compare(a.submitted, b.submitted);
+    }
+    return a.id != b.id ? Integer.compare(a.id, b.id) : Integer.compare(a.task, b.task);
   }
 
   Ticket ticket() {
