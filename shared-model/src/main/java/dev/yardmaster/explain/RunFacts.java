@@ -1,8 +1,12 @@
 package dev.yardmaster.explain;
 
+import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.Waited;
 import dev.yardmaster.model.text.HostList;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +37,37 @@ public record RunFacts(
     @Nullable Instant latest,
     List<HeldBack> heldBack,
     int heldBackCount) {
+  /** What the record of a job that has started tells by itself: how its turn came. */
+  public static RunFacts of(Job job) {
+    Waited waited = job.waited();
+    return new RunFacts(
+        job.allocation() == null ? HostList.EMPTY : job.allocation().nodes(),
+        waited != null && waited.backfilled(),
+        waited == null ? 0 : waited.ahead(),
+        waited == null ? List.of() : waits(waited),
+        job.state().isFinished() ? null : job.ended(),
+        null,
+        null,
+        null,
+        List.of(),
+        0);
+  }
+
+  /** What a job shows before it has been looked at is no reason. */
+  private static List<Wait> waits(Waited waited) {
+    List<Wait> waits = new ArrayList<>();
+    waited
+        .seconds()
+        .forEach(
+            (reason, seconds) -> {
+              if (reason != Reason.NONE) {
+                waits.add(new Wait(reason, seconds));
+              }
+            });
+    waits.sort(Comparator.comparingLong(Wait::seconds).reversed());
+    return waits;
+  }
+
   public RunFacts {
     waits = List.copyOf(waits);
     heldBack = List.copyOf(heldBack);

@@ -5,6 +5,7 @@ import dev.yardmaster.console.i18n.Formats;
 import dev.yardmaster.console.i18n.Texts;
 import dev.yardmaster.console.kit.Card;
 import dev.yardmaster.console.kit.Labels;
+import dev.yardmaster.console.kit.Meter;
 import dev.yardmaster.console.shell.ConsoleContext;
 import java.util.List;
 import javafx.geometry.HPos;
@@ -23,11 +24,13 @@ final class RanPage {
   private final Texts texts;
   private final WhyViewModel model;
   private final Label asOf;
+  private final ObstacleRows obstacles;
 
   RanPage(ConsoleContext context, WhyViewModel model, Label asOf) {
     this.texts = context.texts();
     this.model = model;
     this.asOf = asOf;
+    this.obstacles = new ObstacleRows(context, model);
   }
 
   VBox build(RunPage page) {
@@ -38,6 +41,18 @@ final class RanPage {
     grid.getColumnConstraints().addAll(half, half);
     VBox left = new VBox(new Card(texts.get(WhyText.TIMES), WaitingPage.facts(page.times())));
     left.getStyleClass().add("column");
+    if (page.turn() instanceof RunPage.Turn turn) {
+      left.getChildren().add(turn(turn));
+    }
+    if (page.heldBack() instanceof RunPage.HeldBack held) {
+      left.getChildren()
+          .add(
+              new Card(texts.get(WhyText.HELD_BACK), obstacles.rows(held.jobs()))
+                  .remark(held.remark()));
+    }
+    if (page.turn() instanceof RunPage.Turn turn && !turn.priority().parts().isEmpty()) {
+      left.getChildren().add(WaitingPage.priority(turn.priority()));
+    }
     if (!page.outcome().isEmpty()) {
       Card outcome = new Card(texts.get(WhyText.OUTCOME), WaitingPage.facts(page.outcome()));
       left.getChildren().addFirst(outcome);
@@ -52,6 +67,17 @@ final class RanPage {
     }
     grid.addRow(0, left, right);
     return new VBox(PageHeader.build(page.answer(), page.lead(), page.state(), asOf), grid);
+  }
+
+  private Card turn(RunPage.Turn turn) {
+    Card card = new Card(texts.get(WhyText.TURN), Labels.wrapping(turn.how()));
+    if (!turn.waits().isEmpty()) {
+      card.getChildren().add(Labels.of(texts.get(WhyText.TURN_WAITS), "note"));
+    }
+    for (WhyPage.Amount wait : turn.waits()) {
+      card.getChildren().add(new Meter(wait.label(), wait.value(), wait.share(), wait.tone()));
+    }
+    return card;
   }
 
   private Node places(List<RunPage.Place> places) {

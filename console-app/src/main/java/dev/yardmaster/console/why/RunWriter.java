@@ -1,11 +1,13 @@
 package dev.yardmaster.console.why;
 
 import dev.yardmaster.console.i18n.Formats;
+import dev.yardmaster.console.kit.Tone;
 import dev.yardmaster.console.terms.Terms;
 import dev.yardmaster.console.why.RunPage.Place;
 import dev.yardmaster.console.why.WhyPage.Badge;
 import dev.yardmaster.console.why.WhyPage.Fact;
 import dev.yardmaster.console.why.WhyPage.GateLine;
+import dev.yardmaster.explain.RunFacts;
 import dev.yardmaster.explain.Words;
 import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.GresShare;
@@ -40,8 +42,16 @@ public final class RunWriter {
    * The page of a job that has started or ended.
    *
    * @param reasons why it was placed where it is; empty while that is not known
+   * @param facts what the engine tells of a run; null while that is not known
+   * @param priority with its parts, as it was when it started
    */
-  public RunPage page(Job job, List<GateLine> reasons, Instant now) {
+  public RunPage page(
+      Job job,
+      List<GateLine> reasons,
+      @Nullable RunFacts facts,
+      RunPage.@Nullable HeldBack heldBack,
+      WhyPage.Priority priority,
+      Instant now) {
     boolean ended = job.state().isFinished();
     return new RunPage(
         answer(job),
@@ -50,7 +60,9 @@ public final class RunWriter {
         terms.text(ended ? WhyText.WHERE_ENDED : WhyText.WHERE),
         places(job.allocation()),
         reasons,
-        times(job, now),
+        times(job, facts, now),
+        turn(job, priority),
+        ended ? null : heldBack,
         ended ? outcome(job) : List.of());
   }
 
@@ -151,7 +163,27 @@ public final class RunWriter {
     return type + (gres.devices().isEmpty() ? Long.toString(gres.count()) : gres.devices());
   }
 
-  private List<Fact> times(Job job, Instant now) {
+  private RunPage.@Nullable Turn turn(Job job, WhyPage.Priority priority) {
+    if (job.started() == null || job.allocation() == null) {
+      return null;
+    }
+    RunFacts known = RunFacts.of(job);
+    long total = known.waits().stream().mapToLong(RunFacts.Wait::seconds).sum();
+    List<WhyPage.Amount> waits =
+        known.waits().stream()
+            .map(
+                wait ->
+                    new WhyPage.Amount(
+                        terms.reason(wait.reason()),
+                        terms.formats().duration(Duration.ofSeconds(wait.seconds())),
+                        (double) wait.seconds() / total,
+                        Tone.NEUTRAL,
+                        ""))
+            .toList();
+    return new RunPage.Turn(words.turn(known), waits, priority);
+  }
+
+  private List<Fact> times(Job job, @Nullable RunFacts run, Instant now) {
     List<Fact> facts = new ArrayList<>();
     facts.add(instant(WhyText.TIME_SUBMITTED, job.submitted(), now));
     if (job.eligible() != null && !job.eligible().equals(job.submitted())) {
@@ -168,6 +200,9 @@ public final class RunWriter {
       facts.add(
           instant(job.state().isFinished() ? WhyText.TIME_ENDED : WhyText.TIME_ENDS, end, now));
     }
+    if (run != null && run.likely() != null && !job.state().isFinished()) {
+      facts.add(likely(run.likely(), run, now));
+    }
     Preemption preemption = job.preemption();
     if (preemption != null) {
       String whom =
@@ -181,6 +216,23 @@ public final class RunWriter {
       facts.add(fact(WhyText.TIME_RESTARTS, terms.formats().count(job.restarts())));
     }
     return facts;
+  }
+
+  /** With the range where there is one: {@code 14:00 (13:20 – 15:10)}. */
+  private Fact likely(Instant likely, RunFacts run, Instant now) {
+    Fact fact = instant(WhyText.TIME_LIKELY, likely, now);
+    Instant from = run.earliest();
+    Instant to = run.latest();
+    return from == null || to == null || from.equals(to)
+        ? fact
+        : new Fact(
+            fact.name(),
+            "%s (%s – %s)"
+                .formatted(
+                    fact.value(),
+                    terms.formats().instant(from, now),
+                    terms.formats().instant(to, now)),
+            fact.hover());
   }
 
   private List<Fact> outcome(Job job) {

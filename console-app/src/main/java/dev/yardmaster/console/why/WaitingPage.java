@@ -4,7 +4,6 @@ import dev.yardmaster.console.connect.Items;
 import dev.yardmaster.console.i18n.Texts;
 import dev.yardmaster.console.kit.Card;
 import dev.yardmaster.console.kit.ClipboardText;
-import dev.yardmaster.console.kit.Dot;
 import dev.yardmaster.console.kit.FunnelBar;
 import dev.yardmaster.console.kit.Icon;
 import dev.yardmaster.console.kit.KeyValueGrid;
@@ -14,22 +13,17 @@ import dev.yardmaster.console.kit.Pill;
 import dev.yardmaster.console.kit.StackedBar;
 import dev.yardmaster.console.kit.Tone;
 import dev.yardmaster.console.shell.ConsoleContext;
-import dev.yardmaster.console.shell.Item;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
-import javafx.scene.control.Hyperlink;
 import javafx.scene.control.Label;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.ColumnConstraints;
 import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.GridPane;
-import javafx.scene.layout.HBox;
-import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
 
@@ -37,19 +31,19 @@ import javafx.scene.layout.VBox;
 final class WaitingPage {
   private static final double LEFT_SHARE = 37;
 
-  private final ConsoleContext context;
   private final Texts texts;
   private final WhyViewModel model;
   private final Label asOf;
   private final GatesCard gates;
+  private final ObstacleRows obstacles;
   private final Set<String> openSteps = new HashSet<>();
 
   WaitingPage(ConsoleContext context, WhyViewModel model, Label asOf) {
-    this.context = context;
     this.texts = context.texts();
     this.model = model;
     this.asOf = asOf;
     this.gates = new GatesCard(texts);
+    this.obstacles = new ObstacleRows(context, model);
   }
 
   VBox build(WhyPage page) {
@@ -61,7 +55,7 @@ final class WaitingPage {
     List<Node> right = new ArrayList<>();
     right.add(new ChangesCard(texts).build(page.changes()));
     if (!page.obstacles().isEmpty()) {
-      right.add(obstacles(page.obstacles()));
+      right.add(new Card(texts.get(WhyText.BLOCKERS), obstacles.rows(page.obstacles())));
     }
     right.add(priority(page.priority()));
     if (!page.limits().isEmpty()) {
@@ -146,50 +140,14 @@ final class WaitingPage {
       FlowPane names = new FlowPane();
       names.getStyleClass().add("fallen-nodes");
       for (String node : fall.single()) {
-        names.getChildren().add(link(node, Items.node(node)));
+        names.getChildren().add(obstacles.link(node, Items.node(node)));
       }
       box.getChildren().add(names);
     }
     return box;
   }
 
-  private Hyperlink link(String text, Item target) {
-    Hyperlink link = new Hyperlink(text);
-    link.getStyleClass().add("mono");
-    link.setOnAction(e -> model.select(target));
-    return link;
-  }
-
-  private Card obstacles(List<WhyPage.Obstacle> obstacles) {
-    VBox rows = new VBox();
-    rows.getStyleClass().add("rows");
-    for (WhyPage.Obstacle obstacle : obstacles) {
-      rows.getChildren().add(obstacle(obstacle));
-    }
-    return new Card(texts.get(WhyText.BLOCKERS), rows);
-  }
-
-  private Node obstacle(WhyPage.Obstacle obstacle) {
-    Node mark =
-        obstacle.account().isEmpty()
-            ? new Dot(Tone.RESERVATION)
-            : Dot.ofAccount(context.accounts().indexOf(obstacle.account()));
-    Node name =
-        obstacle.target() == null
-            ? Labels.of(obstacle.label(), "mono")
-            : link(obstacle.label(), obstacle.target());
-    if (name instanceof Region region) {
-      region.setMinWidth(Region.USE_PREF_SIZE);
-    }
-    Label detail = Labels.wrapping(obstacle.detail(), "muted");
-    HBox.setHgrow(detail, Priority.ALWAYS);
-    HBox row = new HBox(mark, name, detail);
-    row.setAlignment(Pos.CENTER_LEFT);
-    row.getStyleClass().add("row");
-    return row;
-  }
-
-  private Card priority(WhyPage.Priority priority) {
+  static Card priority(WhyPage.Priority priority) {
     List<StackedBar.Part> parts = new ArrayList<>();
     for (WhyPage.Part part : priority.parts()) {
       parts.add(new StackedBar.Part(part.name(), part.value(), part.points(), parts.size()));

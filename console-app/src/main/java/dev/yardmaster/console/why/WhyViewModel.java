@@ -32,6 +32,9 @@ public final class WhyViewModel {
   /** While the cluster changes, an explanation is asked for again after this long. */
   static final Duration REFRESH_AFTER = Duration.ofSeconds(3);
 
+  /** Who waits for the end of a job that runs changes more slowly. */
+  static final Duration REFRESH_RUNNING_AFTER = Duration.ofSeconds(15);
+
   /** An answer that takes longer than this is said to be on its way. */
   private static final Duration NOTICEABLE = Duration.ofSeconds(1);
 
@@ -165,6 +168,10 @@ public final class WhyViewModel {
   private void refresh(Instant now) {
     Job subject = job.get();
     if (subject != null && subject.state() != JobState.PENDING) {
+      boolean old = !now.isBefore(asked.plus(REFRESH_RUNNING_AFTER));
+      if (outdated && old && asking == null && !subject.state().isFinished()) {
+        ask();
+      }
       write();
       describe();
     } else if (asking != null) {
@@ -250,7 +257,15 @@ public final class WhyViewModel {
           known != null && running && !subject.state().isFinished()
               ? writer.reasons(known)
               : List.of();
-      content.set(new Content.Ran(ran.page(subject, reasons, cluster.now())));
+      content.set(
+          new Content.Ran(
+              ran.page(
+                  subject,
+                  reasons,
+                  known != null && running ? known.run() : null,
+                  known != null && running ? writer.heldBack(known, cluster.snapshot()) : null,
+                  writer.priority(subject),
+                  cluster.now())));
     } else if (known != null) {
       content.set(new Content.Waiting(writer.page(known, cluster.snapshot())));
     }

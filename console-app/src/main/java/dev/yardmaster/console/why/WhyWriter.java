@@ -21,6 +21,7 @@ import dev.yardmaster.explain.Forecast;
 import dev.yardmaster.explain.Outcome;
 import dev.yardmaster.explain.PriorityStanding;
 import dev.yardmaster.explain.Remedy;
+import dev.yardmaster.explain.RunFacts;
 import dev.yardmaster.explain.Verdict;
 import dev.yardmaster.explain.Words;
 import dev.yardmaster.model.Job;
@@ -88,6 +89,34 @@ public final class WhyWriter {
         .map(f -> gate(f, e.at()))
         .filter(line -> !line.evidence().isEmpty())
         .toList();
+  }
+
+  /** Who waits for the end of a job that runs; null while that is not known. */
+  RunPage.@Nullable HeldBack heldBack(Explanation e, @Nullable Snapshot snapshot) {
+    RunFacts run = e.run();
+    if (run == null) {
+      return null;
+    }
+    List<Obstacle> jobs =
+        run.heldBack().stream()
+            .map(
+                held ->
+                    new Obstacle(
+                        words.name(held),
+                        words.heldBack(held, e.at()),
+                        words.instant(held.instead(), e.at()),
+                        held.account(),
+                        job(held.name(), snapshot)))
+            .toList();
+    return new RunPage.HeldBack(terms.text(WhyText.HELD_BACK_COUNT, run.heldBackCount()), jobs);
+  }
+
+  /** The priority that a job has, or had when it started. */
+  WhyPage.Priority priority(Job job) {
+    return new WhyPage.Priority(
+        terms.text(WhyText.PRIORITY, terms.formats().count(job.priority())),
+        terms.text(WhyText.PRIORITY_AT_START),
+        parts(job.factors()));
   }
 
   private GateLine gate(Finding finding, Instant at) {

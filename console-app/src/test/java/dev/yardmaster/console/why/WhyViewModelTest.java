@@ -183,6 +183,46 @@ class WhyViewModelTest {
   }
 
   @Test
+  void aRunningJobIsToldHowItsTurnCameAndWhoWaitsForItsEnd() {
+    cluster.client().know(Map.of(4688, SampleExplanations.of(job(4688))));
+    cluster.selection().set(Items.job(4688));
+
+    RunPage page = ran();
+    assertThat(page.turn())
+        .satisfies(
+            turn -> {
+              assertThat(turn.how()).startsWith("Backfill started it past 3 jobs before it");
+              assertThat(turn.waits())
+                  .extracting(WhyPage.Amount::value)
+                  .containsExactly("30\u00a0min", "11\u00a0min");
+            });
+    assertThat(page.heldBack())
+        .satisfies(
+            held -> {
+              assertThat(held.remark()).startsWith("2 waiting jobs");
+              assertThat(held.jobs())
+                  .extracting(WhyPage.Obstacle::label)
+                  .containsExactly("4711 qwen-finetune", "A job that you may not see");
+            });
+    assertThat(page.times()).extracting(WhyPage.Fact::name).contains("Likely end");
+  }
+
+  @Test
+  void aRunningJobIsToldHowItsTurnCameBeforeTheAnswerIsThere() {
+    cluster.client().fail(new ClientException.Unreachable("no answer within 10 s", null));
+    cluster.selection().set(Items.job(4688));
+
+    assertThat(ran().turn()).isNotNull();
+    assertThat(ran().heldBack()).isNull();
+  }
+
+  private RunPage ran() {
+    return why.contentProperty().get() instanceof Content.Ran ran
+        ? ran.page()
+        : org.junit.jupiter.api.Assertions.fail("no page of a run");
+  }
+
+  @Test
   void aRunningJobIsToldWhereItRunsWhenNobodyAnswersWhy() {
     cluster.client().fail(new ClientException.Unreachable("no answer within 10 s", null));
     cluster.selection().set(Items.job(4688));

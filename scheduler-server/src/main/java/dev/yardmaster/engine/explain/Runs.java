@@ -7,13 +7,10 @@ import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.explain.RunFacts;
 import dev.yardmaster.explain.RunFacts.HeldBack;
-import dev.yardmaster.explain.RunFacts.Wait;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Reason;
-import dev.yardmaster.model.Waited;
-import dev.yardmaster.model.text.HostList;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,35 +37,20 @@ final class Runs {
 
   RunFacts find() {
     boolean over = job.state().isFinished();
-    Waited waited = job.waited();
+    RunFacts known = RunFacts.of(job);
     Habits.End end = over ? Habits.End.UNKNOWN : new Habits(state).end(job, now);
     List<HeldBack> held = over ? List.of() : heldBack();
     return new RunFacts(
-        job.allocation() == null ? HostList.EMPTY : job.allocation().nodes(),
-        waited != null && waited.backfilled(),
-        waited == null ? 0 : waited.ahead(),
-        waited == null ? List.of() : waits(waited),
-        over ? null : job.ended(),
+        known.nodes(),
+        known.backfilled(),
+        known.ahead(),
+        known.waits(),
+        known.ends(),
         end.likely(),
         end.earliest(),
         end.latest(),
         held.size() <= MOST ? held : held.subList(0, MOST),
         held.size());
-  }
-
-  /** What a job shows before it has been looked at is no reason. */
-  private static List<Wait> waits(Waited waited) {
-    List<Wait> waits = new ArrayList<>();
-    waited
-        .seconds()
-        .forEach(
-            (reason, seconds) -> {
-              if (reason != Reason.NONE) {
-                waits.add(new Wait(reason, seconds));
-              }
-            });
-    waits.sort(Comparator.comparingLong(Wait::seconds).reversed());
-    return waits;
   }
 
   private List<HeldBack> heldBack() {
