@@ -3,6 +3,7 @@ package dev.yardmaster.controller;
 import dev.yardmaster.engine.limit.Enforcement;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.AccountUser;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -88,10 +89,9 @@ final class WorkloadKeys {
   }
 
   private static Refusal refusal(ClusterState state, String user, String key) {
-    AccountUser u = known(state, user);
-    boolean none = u == null || u.wckeys().isEmpty();
+    List<String> keys = known(state, user) instanceof AccountUser u ? u.wckeys() : List.of();
     return new Refusal(
         SlurmError.INVALID_WCKEY,
-        "\nwckey %s: user %s may use %s".formatted(key, user, none ? "none" : u.wckeys()));
+        "\nwckey %s: user %s may use %s".formatted(key, user, keys.isEmpty() ? "none" : keys));
   }
 }
