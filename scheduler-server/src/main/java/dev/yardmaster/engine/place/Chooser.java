@@ -4,7 +4,6 @@ import dev.yardmaster.model.text.FeatureExpression;
 import dev.yardmaster.model.text.FeatureExpression.Count;
 import java.util.Arrays;
 import java.util.List;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,26 +59,7 @@ public final class Chooser {
     if (!Bits.contains(candidates, shape.required)) {
       return null;
     }
-    TreeSet<Integer> weights = new TreeSet<>();
-    for (int n = Bits.next(candidates, 0); n >= 0; n = Bits.next(candidates, n + 1)) {
-      weights.add(hardware.specs.get(n).weight());
-    }
-    long[] set = shape.required.clone();
-    for (int weight : weights) {
-      for (int n = Bits.next(candidates, 0); n >= 0; n = Bits.next(candidates, n + 1)) {
-        if (hardware.specs.get(n).weight() == weight) {
-          Bits.add(set, n);
-        }
-      }
-      boolean last = weight == weights.last();
-      if (Bits.count(set) >= (last ? shape.minNodes : shape.wantedNodes)) {
-        Choice chosen = withCounts(shape, set, rooms, counts);
-        if (chosen != null) {
-          return chosen;
-        }
-      }
-    }
-    return null;
+    return withCounts(shape, candidates, rooms, counts);
   }
 
   /** Nodes for counted features ({@code [a*2&b*1]}) are chosen first, count by count. */
@@ -116,22 +96,19 @@ public final class Chooser {
   }
 
   private @Nullable Choice select(Shape shape, long[] allowed, Rooms rooms, long[] chosen) {
-    if (shape.request.spread()) {
-      return new Selection(hardware, shape, rooms, chosen, shape.maxNodes).inOrder(allowed, true);
-    }
     if (shape.maxNodes == 1) {
-      return new Selection(hardware, shape, rooms, chosen, 1).inOrder(allowed, true);
+      long[] tried = withParts(shape, allowed, rooms);
+      return new Selection(hardware, shape, rooms, chosen, 1).first(tried, allowed);
+    }
+    if (shape.request.spread()) {
+      return new Spread(hardware, shape, rooms).choose(allowed, chosen);
     }
     if (shape.serialAtEnd && !shape.leastLoaded) {
       return new Selection(hardware, shape, rooms, chosen, shape.maxNodes).inOrder(allowed, false);
     }
-    if (shape.maxNodes == 1) {
-      return new Selection(hardware, shape, rooms, chosen, 1).first(allowed);
-    }
     Wiring wiring = hardware.wiring(shape.topology);
-    boolean several = shape.maxNodes > 1;
-    if (wiring != null && several && !shape.leastLoaded && !shape.request.contiguous()) {
-      return new Selection(hardware, shape, rooms, chosen, shape.maxNodes).byTree(allowed, wiring);
+    if (wiring != null && !shape.leastLoaded && !shape.request.contiguous()) {
+      return new TreeSearch(hardware, shape, rooms, wiring, chosen).choose(allowed);
     }
     Blocks blocks = hardware.blocks(shape.topology);
     if (blocks != null && shape.minNodes > 1 && !shape.leastLoaded) {
@@ -144,6 +121,20 @@ public final class Chooser {
       return shape.leastLoaded ? selection.byLoad(allowed) : selection.byRuns(allowed);
     }
     return fewest(shape, allowed, rooms, chosen);
+  }
+
+  /** With the nodes that have a part of what is counted over a job that runs on one node. */
+  private static long[] withParts(Shape shape, long[] allowed, Rooms rooms) {
+    if (!shape.gathersOnOneNode() || Bits.isEmpty(rooms.bridges)) {
+      return allowed;
+    }
+    long[] tried = allowed.clone();
+    for (int n = Bits.next(rooms.bridges, 0); n >= 0; n = Bits.next(rooms.bridges, n + 1)) {
+      if (rooms.jobGres[n] > 0) {
+        Bits.add(tried, n);
+      }
+    }
+    return tried;
   }
 
   /**

@@ -24,7 +24,10 @@ public final class Fit {
   /** CPUs for these tasks, before rounding up to cores. */
   int cpus;
 
-  /** Devices of the first demand that is counted over the job, available here. */
+  /**
+   * Devices of the first demand that is counted over the job, available here; of a job of one node
+   * also where they are too few.
+   */
   long jobGres;
 
   private String detail = "";
@@ -43,6 +46,11 @@ public final class Fit {
   /** Whether the last test failed for nothing but a resource that is counted over the job. */
   public boolean lacksJobGres() {
     return lacksJobGres;
+  }
+
+  /** Whether the node, though it failed the last test, is one that a job of one node tries. */
+  public boolean hasPartOfJobGres() {
+    return lacksJobGres && jobGres > 0;
   }
 
   /** What the last failed test was about, for example {@code gpu:h100}; else empty. */
@@ -117,6 +125,7 @@ public final class Fit {
         has = free;
         lacksJobGres = demand.request().scope() == Scope.JOB;
         tasks = lacksJobGres ? room : 0;
+        jobGres = shape.gathersOnOneNode() ? withCpus(shape, demand, free, usable) : 0;
         return empty ? lack(demand, node) : Cause.GRES_BUSY;
       }
       if (demand.request().scope() == Scope.TASK) {
@@ -131,9 +140,10 @@ public final class Fit {
         if (demand.request().scope() == Scope.JOB) {
           jobGres = Math.min(jobGres, usable / r.cpusPerGpu());
         }
-        boolean split = shape.oneSocket && largestSocket(shape, node, usage) < shape.minCpus;
-        if (split || usable < r.cpusPerGpu() * Math.max(1, needed)) {
+        if (usable < r.cpusPerGpu() * Math.max(1, needed)) {
           has = usable;
+          lacksJobGres = shape.gathersOnOneNode() && jobGres > 0;
+          tasks = lacksJobGres ? room : 0;
           return empty ? Cause.TOO_FEW_CPUS : Cause.CPUS_BUSY;
         }
       }
@@ -154,7 +164,7 @@ public final class Fit {
   }
 
   /** Cores of a socket that a shape can have; with CR_Socket all or none. */
-  private int freeCores(Shape shape, int node, int socket, Usage usage) {
+  int freeCores(Shape shape, int node, int socket, Usage usage) {
     boolean open = Cores.isOpen(hardware, usage, node, socket, shape, sharer(shape));
     return open ? usage.freeCores(node, socket, sharer(shape)) : 0;
   }
@@ -171,13 +181,10 @@ public final class Fit {
     return free;
   }
 
-  private int largestSocket(Shape shape, int node, Usage usage) {
-    int perCore = shape.cpusPerCore(hardware.cpusPerCore[node]);
-    int most = 0;
-    for (int s = 0; s < hardware.sockets[node]; s++) {
-      most = Math.max(most, freeCores(shape, node, s, usage) * perCore);
-    }
-    return most;
+  /** As many devices as there are CPUs to go with them. */
+  private static long withCpus(Shape shape, Shape.Demand demand, long devices, int cpus) {
+    boolean withCpus = shape.request.cpusPerGpu() > 0 && demand.request().name().equals("gpu");
+    return withCpus ? Math.min(devices, cpus / shape.request.cpusPerGpu()) : devices;
   }
 
   @Nullable Sharer sharer(Shape shape) {

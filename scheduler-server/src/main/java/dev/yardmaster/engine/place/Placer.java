@@ -54,11 +54,29 @@ public final class Placer {
     return fitting;
   }
 
+  /** Remembers how the nodes were when a job of one node was tried before: see {@link Rooms}. */
+  private void recall(Shape shape, long[] candidates, @Nullable Usage before, int uid) {
+    for (int n = Bits.next(candidates, 0); n >= 0; n = Bits.next(candidates, n + 1)) {
+      boolean tried =
+          before != null
+              && (fit.test(shape, n, before, false, uid) == null || fit.hasPartOfJobGres());
+      rooms.order[n] =
+          tried
+              ? NearGpus.weightOf(hardware, before, n, shape, fit)
+              : NearGpus.untried(hardware, n);
+    }
+  }
+
   private @Nullable Cause measure(Shape shape, int node, Usage usage, boolean empty, int uid) {
     Cause cause = fit.test(shape, node, usage, empty, uid);
     rooms.tasks[node] = fit.tasks;
     rooms.jobGres[node] = fit.jobGres;
     rooms.idle[node] = fit.freeCores(shape, node, usage) * hardware.cpusPerCore[node];
+    if (shape.maxNodes > 1) {
+      rooms.weight[node] = NearGpus.weightOf(hardware, usage, node, shape, fit);
+    } else {
+      rooms.weight[node] = NearGpus.untried(hardware, node);
+    }
     return cause;
   }
 
@@ -70,6 +88,19 @@ public final class Placer {
    */
   public @Nullable Choice choose(
       Shape shape, long[] candidates, Usage usage, boolean empty, int uid) {
+    return choose(shape, candidates, usage, null, empty, uid);
+  }
+
+  /**
+   * Chooses nodes as they will be.
+   *
+   * @param before as they were when the job was tried before; null when it was not
+   */
+  public @Nullable Choice choose(
+      Shape shape, long[] candidates, Usage usage, @Nullable Usage before, boolean empty, int uid) {
+    if (shape.gathersOnOneNode()) {
+      recall(shape, candidates, before, uid);
+    }
     if (shape.sharer == null || empty) {
       return chooseOnce(shape, candidates, usage, empty, uid);
     }
@@ -99,6 +130,7 @@ public final class Placer {
       equalShare = shape.cpusPerTask;
       for (int n = 0; n < hardware.size; n++) {
         equalRooms.tasks[n] = Math.max(1, hardware.cpus[n] / equalShare);
+        equalRooms.weight[n] = NearGpus.weightOf(hardware, n, 0);
       }
     }
     return equalRooms;

@@ -9,6 +9,18 @@ final class Rooms {
   final int[] idle;
 
   /**
+   * What a node weighs against others: its Weight, and of equal ones fewer free GPUs near free
+   * cores weigh more.
+   */
+  final int[] weight;
+
+  /**
+   * What a node weighs for a job of one node: its Weight, and of equal ones what {@link #weight}
+   * was when the job was tried before; nothing where it was not.
+   */
+  final int[] order;
+
+  /**
    * Nodes that lack nothing but a resource counted over the job: Slurm does not take them, but they
    * do not part their neighbours either.
    */
@@ -19,5 +31,7 @@ final class Rooms {
     tasks = new int[size];
     jobGres = new long[size];
     idle = new int[size];
+    weight = new int[size];
+    order = new int[size];
   }
 }

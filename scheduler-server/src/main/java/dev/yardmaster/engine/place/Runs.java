@@ -36,7 +36,7 @@ final class Runs {
         open &= Bits.has(rooms.bridges, n);
         continue;
       }
-      int w = hardware.specs.get(n).weight();
+      int w = rooms.weight[n];
       if (!open || runs.weight[runs.count - 1] != w) {
         runs.begin(n, w);
         open = true;
@@ -56,7 +56,7 @@ final class Runs {
       boolean open = false;
       for (int n = Bits.next(group, 0); n >= 0; n = Bits.next(group, n + 1)) {
         if (Bits.has(candidates, n) || Bits.has(chosen, n)) {
-          int w = hardware.specs.get(n).weight();
+          int w = rooms.weight[n];
           if (!open) {
             runs.begin(n, w);
             open = true;

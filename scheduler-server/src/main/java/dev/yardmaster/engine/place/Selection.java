@@ -43,7 +43,8 @@ final class Selection {
     }
   }
 
-  private void take(int node) {
+  /** Takes a node as it is. */
+  void take(int node) {
     Bits.add(chosen, node);
     if (count == order.length) {
       order = Arrays.copyOf(order, count * 2);
@@ -57,7 +58,44 @@ final class Selection {
     most--;
   }
 
-  private boolean satisfied() {
+  /** How many more nodes are wanted where there is a choice. */
+  int wanted() {
+    return wanted;
+  }
+
+  /** Makes it want another number of nodes in all. */
+  void want(int nodes) {
+    wanted = nodes - count;
+  }
+
+  /** How many more nodes are needed at least. */
+  int least() {
+    return least;
+  }
+
+  /** How many more nodes may be taken. */
+  int most() {
+    return most;
+  }
+
+  long tasks() {
+    return tasks;
+  }
+
+  long gres() {
+    return gres;
+  }
+
+  long[] chosen() {
+    return chosen;
+  }
+
+  void foundBy(Rule by) {
+    rule = by;
+  }
+
+  /** Whether nothing is missing. */
+  boolean satisfied() {
     return tasks <= 0 && gres <= 0 && wanted <= 0;
   }
 
@@ -65,7 +103,8 @@ final class Selection {
     return tasks <= 0 && gres <= 0 && least <= 0;
   }
 
-  private @Nullable Choice choice() {
+  /** What was taken; null when it does not do. */
+  @Nullable Choice choice() {
     return done() && most >= 0 && eachHasItsPart()
         ? new Choice(Arrays.copyOf(order, count), chosen, rule, false)
         : null;
@@ -81,10 +120,44 @@ final class Selection {
     return true;
   }
 
-  /** Takes the first node that holds all of a job that runs on one: of the least weight, if any. */
-  @Nullable Choice first(long[] candidates) {
+  /**
+   * Takes the first node that holds all of a job that runs on one, of the least weight. What is
+   * counted over the job is gathered as Slurm does it: the nodes tried before count as if they had
+   * given their part, so that a node may be asked for the rest alone, and the test ends where
+   * nothing is missing any more, whether or not that node has all of it.
+   *
+   * @param tried all nodes that have a part of it
+   * @param able those that hold all of it
+   */
+  @Nullable Choice first(long[] tried, long[] able) {
     rule = Rule.FIRST;
-    return inOrder(candidates, true);
+    if (shape.jobGres() == 0 || count > 0) {
+      return inOrder(able, true);
+    }
+    List<Integer> nodes = members(tried);
+    nodes.sort(Comparator.comparingInt(n -> rooms.order[n]));
+    int each = shape.request.cpusPerGpu();
+    for (int n : nodes) {
+      long part = Math.max(1, Math.min(rooms.jobGres[n], gres));
+      gres -= part;
+      boolean enoughCpus = each == 0 ? rooms.tasks[n] >= tasks : part * each >= shape.minCpus;
+      if (gres <= 0 && enoughCpus) {
+        gres = shape.jobGres();
+        if (Bits.has(able, n)) {
+          take(n);
+        }
+        return choice();
+      }
+    }
+    return null;
+  }
+
+  private static List<Integer> members(long[] set) {
+    List<Integer> nodes = new ArrayList<>();
+    for (int n = Bits.next(set, 0); n >= 0; n = Bits.next(set, n + 1)) {
+      nodes.add(n);
+    }
+    return nodes;
   }
 
   /** Takes nodes run by run, the best run first. */
@@ -104,13 +177,13 @@ final class Selection {
     return choice();
   }
 
-  /** Takes the least loaded nodes first (CR_LLN, LLN=YES); a one-node job the first that fits. */
+  /** Takes the least loaded nodes first (CR_LLN, LLN=YES): those with most of their CPUs free. */
   @Nullable Choice byLoad(long[] candidates) {
     rule = Rule.LOAD;
     while (!satisfied() && most > 0) {
       int best = -1;
       for (int n = Bits.next(candidates, 0); n >= 0; n = Bits.next(candidates, n + 1)) {
-        if (!Bits.has(chosen, n) && (best < 0 || load(n) > load(best)) && useful(n)) {
+        if (!Bits.has(chosen, n) && (best < 0 || freer(n, best)) && useful(n)) {
           best = n;
         }
       }
@@ -123,18 +196,15 @@ final class Selection {
   }
 
   /**
-   * Takes nodes by their weight, and of equal ones by their place: the first ones ({@code
-   * --spread-job}) or the last ones (SchedulerParameters, pack_serial_at_end).
+   * Takes nodes by their weight, and of equal ones by their place: the first ones or the last ones
+   * (SchedulerParameters, pack_serial_at_end).
    */
   @Nullable Choice inOrder(long[] candidates, boolean fromStart) {
-    List<Integer> nodes = new ArrayList<>();
-    for (int n = Bits.next(candidates, 0); n >= 0; n = Bits.next(candidates, n + 1)) {
-      nodes.add(n);
-    }
+    List<Integer> nodes = members(candidates);
     if (!fromStart) {
       Collections.reverse(nodes);
     }
-    nodes.sort(Comparator.comparingInt(n -> hardware.specs.get(n).weight()));
+    nodes.sort(Comparator.comparingInt(n -> rooms.weight[n]));
     for (int n : nodes) {
       if (!Bits.has(chosen, n) && !satisfied() && most > 0 && useful(n)) {
         take(n);
@@ -143,100 +213,11 @@ final class Selection {
     return choice();
   }
 
-  private long load(int node) {
-    return shape.maxNodes == 1 ? Math.min(rooms.idle[node], shape.minCpus) : rooms.idle[node];
-  }
-
-  /**
-   * Takes the nodes of the least weight first; of these, as long as they suffice, those below the
-   * lowest switch that has enough of them, the smallest such switch; there, leaf by leaf: leaves
-   * with chosen nodes, then the tightest that completes the job, else the largest.
-   */
-  @Nullable Choice byTree(long[] candidates, Wiring wiring) {
-    rule = Rule.TREE;
-    long[] linked = linked(candidates, wiring);
-    if (linked == null) {
-      return null;
-    }
-    long[] left = linked.clone();
-    Bits.removeAll(left, chosen);
-    while (!satisfied() && most > 0 && !Bits.isEmpty(left)) {
-      long[] level = lightest(left);
-      Bits.removeAll(left, level);
-      Wiring.Unit best = smallest(level, wiring, wanted);
-      if (best == null && wanted > least && Bits.isEmpty(left)) {
-        best = smallest(level, wiring, least);
-      }
-      takeLeaves(best == null ? level : Bits.common(level, best.nodes()), wiring);
-    }
-    Choice choice = choice();
-    int switches = shape.request.switches();
-    return choice == null || (switches > 0 && wiring.leavesOf(choice.nodes()) > switches)
-        ? null
-        : choice;
-  }
-
-  /** The nodes below the smallest of the highest switches that suffices; null when none does. */
-  private long @Nullable [] linked(long[] candidates, Wiring wiring) {
-    long[] best = null;
-    for (Wiring.Unit root : wiring.roots()) {
-      long[] below = Bits.common(candidates, root.nodes());
-      boolean fits =
-          Bits.count(below) >= least && Bits.contains(root.nodes(), chosen) && suffices(below);
-      if (fits && (best == null || Bits.count(below) < Bits.count(best))) {
-        best = below;
-      }
-    }
-    return best;
-  }
-
-  private void takeLeaves(long[] nodes, Wiring wiring) {
-    Runs runs = Runs.ofGroups(wiring.leaves(), hardware, nodes, chosen, rooms);
-    while (!satisfied() && most > 0) {
-      int leaf = runs.best(this::enough, false, !Bits.isEmpty(chosen));
-      if (leaf < 0) {
-        return;
-      }
-      for (int n = runs.start(leaf); n <= runs.end(leaf); n++) {
-        consider(runs, leaf, nodes, n);
-      }
-      runs.drop(leaf);
-    }
-  }
-
-  /** The smallest of the lowest switches with so many nodes that suffice; null when none. */
-  private Wiring.@Nullable Unit smallest(long[] nodes, Wiring wiring, int number) {
-    Wiring.Unit best = null;
-    int bestCount = 0;
-    for (Wiring.Unit unit : wiring.units()) {
-      if (best != null && unit.level() > best.level()) {
-        break;
-      }
-      long[] below = Bits.common(nodes, unit.nodes());
-      int open = Bits.count(below);
-      boolean fits = open >= number && Bits.contains(unit.nodes(), chosen) && suffices(below);
-      if (fits && (best == null || open < bestCount)) {
-        best = unit;
-        bestCount = open;
-      }
-    }
-    return best;
-  }
-
-  private long[] lightest(long[] nodes) {
-    long[] found = Bits.of(hardware.size);
-    int least = Integer.MAX_VALUE;
-    for (int n = Bits.next(nodes, 0); n >= 0; n = Bits.next(nodes, n + 1)) {
-      int weight = hardware.specs.get(n).weight();
-      if (weight < least) {
-        least = weight;
-        found = Bits.of(hardware.size);
-      }
-      if (weight == least) {
-        Bits.add(found, n);
-      }
-    }
-    return found;
+  private boolean freer(int node, int than) {
+    long free = (long) rooms.idle[node] * hardware.cpus[than];
+    long other = (long) rooms.idle[than] * hardware.cpus[node];
+    return rooms.weight[node] < rooms.weight[than]
+        || (rooms.weight[node] == rooms.weight[than] && free > other);
   }
 
   /**
@@ -319,7 +300,7 @@ final class Selection {
     for (int n = runs.start(run); n <= runs.end(run); n++) {
       boolean open = Bits.has(candidates, n) && !Bits.has(chosen, n) && runs.contains(run, n);
       if (open && rooms.tasks[n] >= tasks && rooms.jobGres[n] >= gres) {
-        best = best < 0 || load(n) < load(best) ? n : best;
+        best = best < 0 || rooms.idle[n] < rooms.idle[best] ? n : best;
       }
     }
     return best;
@@ -340,20 +321,5 @@ final class Selection {
 
   private boolean enough(Runs runs, int run) {
     return runs.tasks(run) >= tasks && runs.gres(run) >= gres && runs.nodes(run) >= least;
-  }
-
-  /** Whether these nodes, with those chosen, would complete the job. */
-  private boolean suffices(long[] nodes) {
-    long tasksThere = 0;
-    long gresThere = 0;
-    int nodesThere = 0;
-    for (int n = Bits.next(nodes, 0); n >= 0; n = Bits.next(nodes, n + 1)) {
-      if (!Bits.has(chosen, n)) {
-        tasksThere += rooms.tasks[n];
-        gresThere += rooms.jobGres[n];
-        nodesThere++;
-      }
-    }
-    return tasksThere >= tasks && gresThere >= gres && nodesThere >= least;
   }
 }

@@ -84,12 +84,6 @@ public final class Shape {
   /** {@code SchedulerParameters=gres_links=slurm}: linked devices in Slurm's order. */
   final boolean slurmLinks;
 
-  /**
-   * The CPUs of its GPUs come from one socket: a job of one node with {@code --cpus-per-gpu} for
-   * several GPUs of the job, where nodes of the partition have sockets that large.
-   */
-  final boolean oneSocket;
-
   private final boolean uniform;
   private final Object wish;
 
@@ -123,7 +117,8 @@ public final class Shape {
     tasks = Math.max(tasksOf(r), r.tasksGiven() ? 1 : minNodes);
     int most = Math.max(r.maxNodes(), minNodes);
     maxNodes = isOpen(r) ? OPEN : r.tasksGiven() ? Math.max(minNodes, Math.min(most, tasks)) : most;
-    wantedNodes = r.nodesGiven() || r.spread() ? maxNodes : minNodes;
+    boolean ranges = (r.nodesGiven() || r.spread()) && !countsGresOfJob();
+    wantedNodes = ranges ? maxNodes : minNodes;
     exactTasksPerNode = r.tasksGiven() ? 0 : r.tasksPerNode();
     minCpus = Math.max(tasks * cpusPerTask, (int) (r.cpusPerGpu() * gpusOfJob(r)));
     boolean exclusive =
@@ -147,25 +142,9 @@ public final class Shape {
     leastLoaded = policy.packsLeastLoaded() || partition.lln();
     serialAtEnd =
         policy.parameters().containsKey("pack_serial_at_end") && minCpus == 1 && wantedNodes == 1;
-    oneSocket =
-        maxNodes == 1
-            && r.cpusPerGpu() > 1
-            && jobGres() > 1
-            && !whole
-            && anySocketHolds(hardware, partition, minCpus);
     boolean shares = exactTasksPerNode > 0 || tasks == minNodes;
     uniform = shares && wantedNodes == minNodes && jobGres() == 0 && !leastLoaded;
     wish = uniform && isPlain(r) ? oneNode(r) : r;
-  }
-
-  private static boolean anySocketHolds(Hardware hardware, Partition partition, int cpus) {
-    long[] nodes = hardware.setOf(partition.nodes());
-    for (int n = Bits.next(nodes, 0); n >= 0; n = Bits.next(nodes, n + 1)) {
-      if (hardware.coresPerSocket[n] * hardware.cpusPerCore[n] >= cpus) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** Whether it says neither how many nodes nor how many tasks it wants: Slurm limits neither. */
@@ -320,6 +299,30 @@ public final class Shape {
   public boolean namesUnknownNodes(Hardware hardware) {
     for (String name : request.requiredNodes()) {
       if (hardware.indexOf(name) < 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Whether a resource counted over the job must come from one node. Slurm tries one node after the
+   * other then, and those that have a part of it matter too.
+   */
+  public boolean gathersOnOneNode() {
+    return maxNodes == 1 && jobGres() > 0;
+  }
+
+  /** CPUs that go with each GPU; 0 when the job does not say. */
+  int cpusPerGpu() {
+    return request.cpusPerGpu() > 0 ? request.cpusPerGpu() : request.tasksPerGpu() * cpusPerTask;
+  }
+
+  /** Whether a resource is counted over the job: such a job gets no more nodes than it needs. */
+  private boolean countsGresOfJob() {
+    for (Demand demand : demands) {
+      GresRequest.Scope scope = demand.request().scope();
+      if (scope == GresRequest.Scope.JOB || scope == GresRequest.Scope.TASK) {
         return true;
       }
     }

@@ -12,25 +12,48 @@ import org.jspecify.annotations.Nullable;
  * the switches that nodes hang on directly.
  */
 final class Wiring {
-  /** A switch. Leaves have level 0, others one more than the highest switch below them. */
-  record Unit(String name, int level, long[] nodes) {}
+  /**
+   * A switch. Leaves have level 0, others one more than the highest switch below them.
+   *
+   * @param nodes all nodes below it
+   * @param own those that hang on it directly
+   */
+  record Unit(String name, int level, long[] nodes, long[] own) {}
 
   private final List<Unit> units;
   private final List<long[]> leaves;
-  private final List<Unit> roots;
+  private final int[] parents;
+  private final int[][] distances;
 
-  private Wiring(List<Unit> units, List<long[]> leaves) {
+  /** Stands for the distance of switches that nothing links. */
+  static final int APART = Integer.MAX_VALUE / 1024;
+
+  private Wiring(List<Unit> units, List<long[]> leaves, int[] parents) {
     this.units = units;
     this.leaves = leaves;
-    roots =
-        units.stream()
-            .filter(
-                unit ->
-                    units.stream()
-                        .noneMatch(
-                            other ->
-                                other.level > unit.level && Bits.contains(other.nodes, unit.nodes)))
-            .toList();
+    this.parents = parents;
+    distances = new int[units.size()][units.size()];
+    for (int a = 0; a < parents.length; a++) {
+      for (int b = 0; b < parents.length; b++) {
+        distances[a][b] = links(a, b);
+      }
+    }
+  }
+
+  /** How many links lie between two switches. */
+  private int links(int a, int b) {
+    int up = 0;
+    for (int x = a; x >= 0; x = parents[x]) {
+      int down = 0;
+      for (int y = b; y >= 0; y = parents[y]) {
+        if (x == y) {
+          return up + down;
+        }
+        down++;
+      }
+      up++;
+    }
+    return APART;
   }
 
   /** The wiring of a cluster; null when its nodes are all equally far from each other. */
@@ -50,8 +73,20 @@ final class Wiring {
         leaves.add(hardware.setOf(s.nodes()));
       }
     }
-    units.sort(Comparator.comparingInt(Unit::level));
-    return new Wiring(List.copyOf(units), List.copyOf(leaves));
+    int[] parents = new int[units.size()];
+    for (int i = 0; i < parents.length; i++) {
+      parents[i] = parent(tree.switches(), units.get(i).name());
+    }
+    return new Wiring(List.copyOf(units), List.copyOf(leaves), parents);
+  }
+
+  private static int parent(List<Topology.Switch> switches, String name) {
+    for (int i = 0; i < switches.size(); i++) {
+      if (switches.get(i).switches().contains(name) && !switches.get(i).name().equals(name)) {
+        return i;
+      }
+    }
+    return -1;
   }
 
   private static Unit unit(
@@ -62,7 +97,9 @@ final class Wiring {
       int depth) {
     Unit known = done.get(s.name());
     if (known != null || depth > byName.size()) {
-      return known == null ? new Unit(s.name(), 0, hardware.setOf(s.nodes())) : known;
+      return known == null
+          ? new Unit(s.name(), 0, hardware.setOf(s.nodes()), hardware.setOf(s.nodes()))
+          : known;
     }
     long[] nodes = hardware.setOf(s.nodes());
     int level = 0;
@@ -74,19 +111,24 @@ final class Wiring {
         level = Math.max(level, unit.level + 1);
       }
     }
-    Unit unit = new Unit(s.name(), level, nodes);
+    Unit unit = new Unit(s.name(), level, nodes, hardware.setOf(s.nodes()));
     done.put(s.name(), unit);
     return unit;
   }
 
-  /** All switches, lowest level first, in configuration order within a level. */
+  /** All switches, in the order of the configuration. */
   List<Unit> units() {
     return units;
   }
 
-  /** Switches that are below no other: nothing links what is below different ones. */
-  List<Unit> roots() {
-    return roots;
+  /** The place of the switch above one; -1 when there is none. */
+  int parent(int unit) {
+    return parents[unit];
+  }
+
+  /** How many links lie between two switches; {@link #APART} when nothing links them. */
+  int distance(int a, int b) {
+    return distances[a][b];
   }
 
   /** The nodes of each leaf switch, in configuration order. */

@@ -2,6 +2,7 @@ package dev.yardmaster.engine.plan;
 
 import dev.yardmaster.engine.gate.Board;
 import dev.yardmaster.engine.place.Bits;
+import dev.yardmaster.engine.place.Fit;
 import dev.yardmaster.engine.place.Hardware;
 import dev.yardmaster.engine.place.Manner;
 import dev.yardmaster.engine.place.Shape;
@@ -229,7 +230,9 @@ final class Future {
   }
 
   private boolean fits(Shape shape, int node, int uid, Usage usage) {
-    return board.placer().fit().test(shape, node, usage, false, uid) == null;
+    Fit fit = board.placer().fit();
+    return fit.test(shape, node, usage, false, uid) == null
+        || (shape.gathersOnOneNode() && fit.hasPartOfJobGres());
   }
 
   /** What is taken on these nodes at a time in the future; good until the next call. */

@@ -250,7 +250,12 @@ final class Plan implements Agenda {
       long end = Reservations.endOf(time, minutes);
       choice =
           Places.choose(
-              board, job, shape, open, board.reservedParts().seenBy(job, usage, time, end));
+              board,
+              job,
+              shape,
+              open,
+              board.reservedParts().seenBy(job, usage, time, end),
+              time > now ? board.usage() : null);
     }
     return choice == null ? null : new Slot(time, choice);
   }

@@ -1,0 +1,83 @@
+package dev.yardmaster.engine.place;
+
+import dev.yardmaster.model.GresDevices;
+import dev.yardmaster.model.MemoryRequest;
+
+/**
+ * What a node weighs where there is a choice: of nodes of equal Weight (slurm.conf) those come
+ * first that have more free GPUs near free cores, up to as many as the job can want of one node.
+ */
+final class NearGpus {
+  /** One more than the GPUs that are told apart. */
+  private static final int LEVELS = 256;
+
+  private NearGpus() {}
+
+  /** What a node weighs that no job with GPUs was tried on. */
+  static int untried(Hardware hardware, int node) {
+    return hardware.specs.get(node).weight() * LEVELS;
+  }
+
+  static int weightOf(Hardware hardware, int node, int near) {
+    return hardware.specs.get(node).weight() * LEVELS + LEVELS - 1 - Math.min(LEVELS - 1, near);
+  }
+
+  /** What a node weighs for a shape by its GPUs that are free now. */
+  static int weightOf(Hardware hardware, Usage usage, int node, Shape shape, Fit fit) {
+    int near = 0;
+    for (Shape.Demand demand : shape.demands) {
+      boolean isGpu = demand.request().name().equals("gpu");
+      near += isGpu ? of(hardware, usage, node, shape, demand, fit) : 0;
+    }
+    return weightOf(hardware, node, near);
+  }
+
+  private static int of(
+      Hardware hardware, Usage usage, int node, Shape shape, Shape.Demand demand, Fit fit) {
+    long near = 0;
+    for (int kind : demand.kinds()) {
+      near += near(hardware, usage, node, shape, kind, fit);
+    }
+    return (int) Math.min(near, most(hardware, usage, node, shape, demand, fit));
+  }
+
+  private static long near(
+      Hardware hardware, Usage usage, int node, Shape shape, int kind, Fit fit) {
+    GresDevices devices = hardware.devices[kind][node];
+    if (devices.cores().isEmpty()) {
+      return usage.freeGres(kind, node);
+    }
+    long near = 0;
+    for (int d = 0; d < devices.count(); d++) {
+      if ((usage.takenDevices(kind, node) & 1L << d) == 0) {
+        int socket =
+            d < devices.cores().size() ? hardware.socketOf(node, devices.cores().get(d)) : -1;
+        near += socket < 0 || fit.freeCores(shape, node, socket, usage) > 0 ? 1 : 0;
+      }
+    }
+    return near;
+  }
+
+  /** As many as the job can want of one node. */
+  private static long most(
+      Hardware hardware, Usage usage, int node, Shape shape, Shape.Demand demand, Fit fit) {
+    long count = demand.request().count();
+    long most =
+        switch (demand.request().scope()) {
+          case NODE, JOB -> shape.whole ? LEVELS : count;
+          case TASK -> shape.whole ? LEVELS : count * shape.tasks;
+          case SOCKET -> LEVELS;
+        };
+    if (shape.countsMemory
+        && shape.request.memory() instanceof MemoryRequest.PerGpu(long mib)
+        && mib > 0) {
+      most = Math.min(most, usage.freeMemory(node) / mib);
+    }
+    int cpus = shape.cpusPerGpu();
+    if (cpus > 0) {
+      int free = fit.freeCores(shape, node, usage) * hardware.cpusPerCore[node];
+      most = Math.min(most, free / cpus);
+    }
+    return most;
+  }
+}
