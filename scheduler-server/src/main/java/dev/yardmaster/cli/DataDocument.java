@@ -35,6 +35,31 @@ final class DataDocument {
   }
 
   /**
+   * Checks what follows {@code --json=}: the name of Slurm's parser of data, or {@code list}.
+   *
+   * @throws CommandFailure with what there is, for anything else
+   */
+  static void check(String program, String parser, boolean json) throws CommandFailure {
+    if (PARSER.endsWith(parser.replaceFirst("\\+.*", "")) || parser.startsWith("v0.0.")) {
+      return;
+    }
+    if (parser.equals("list")) {
+      throw new CommandFailure(0, "Possible data_parser plugins:", PARSER);
+    }
+    throw new CommandFailure(
+        1,
+        program + ": error: load_plugins: unable to find plugin: data_parser/" + parser,
+        program
+            + ": error: data_parser_g_new: failure loading plugins: Plugin has invalid format or"
+            + " unable to be loaded",
+        program
+            + ": error: application/"
+            + (json ? "json" : "x-yaml")
+            + " output not supported by "
+            + PARSER);
+  }
+
+  /**
    * Writes a document.
    *
    * @param yaml whether as YAML rather than as JSON

@@ -5,12 +5,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the two notations in which Slurm's commands are told what to list (squeue(1)). */
 final class Formats {
   /** Width of a column of {@code --Format} that gives none. */
   private static final int LONG_WIDTH = 20;
+
+  /** A number as strtol(3) reads it. */
+  private static final Pattern SIZE = Pattern.compile("(\\s*[+-]?)([0-9]*)");
 
   private Formats() {}
 
@@ -67,14 +72,15 @@ final class Formats {
       width = Math.min(width * 10 + token.charAt(i) - '0', 100_000);
       i++;
     }
-    Layout.Field<R> known = i < token.length() ? field.apply(token.charAt(i)) : null;
+    // Where nothing follows a width, Slurm takes the first column that has no letter.
+    Layout.Field<R> known = field.apply(i < token.length() ? token.charAt(i) : '\0');
     if (known == null) {
       problems.add(i < token.length() ? token.substring(i, i + 1) : "");
       if (keeps) {
         layout.literal("%" + token);
       }
     } else {
-      layout.cell(known, width, right, token.substring(i + 1));
+      layout.cell(known, width, right, token.substring(Math.min(i + 1, token.length())));
     }
   }
 
@@ -82,7 +88,7 @@ final class Formats {
    * Reads {@code -O}: {@code field[:[.][size][text]]} in a list with commas. A name that is not
    * known is reported and left out.
    *
-   * @param fields by name in lower case, without "-" and "_"
+   * @param fields by name in lower case, as in the manual page
    */
   static <R> Layout<R> names(
       String format, Map<String, Layout.Field<R>> fields, List<String> problems) {
@@ -98,18 +104,24 @@ final class Formats {
         problems.add(name);
         continue;
       }
-      String rest = colon < 0 ? "" : item.substring(colon + 1);
+      if (colon < 0) {
+        layout.cell(field, LONG_WIDTH, false, "");
+        continue;
+      }
+      String rest = item.substring(colon + 1);
       boolean right = rest.startsWith(".");
-      int from = right ? 1 : 0;
-      int to = from;
-      while (to < rest.length() && rest.charAt(to) >= '0' && rest.charAt(to) <= '9') {
-        to++;
-      }
-      int width = LONG_WIDTH;
-      if (to > from) {
-        width = to - from > 6 ? 100_000 : Integer.parseInt(rest.substring(from, to));
-      }
-      layout.cell(field, width, right, rest.substring(to));
+      Matcher size = SIZE.matcher(right ? rest.substring(1) : rest);
+      size.lookingAt();
+      String digits = size.group(2);
+      int width =
+          digits.isEmpty()
+              ? 0
+              : digits.length() > 6 ? 100_000 : Math.min(100_000, Integer.parseInt(digits));
+      boolean negative = size.group(1).endsWith("-");
+      String after =
+          (right ? rest.substring(1) : rest).substring(digits.isEmpty() ? 0 : size.end());
+      // A negative width cuts nothing and leaves one blank.
+      layout.cell(field, negative ? 0 : width, right, negative ? " " + after : after);
     }
     return layout;
   }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +59,8 @@ final class GetOpt {
    * @param badUsage exit code for a command line that cannot be read
    * @param stopAtOperand whether what follows the first operand belongs to it
    * @param table options as {@code name}, {@code name:} with a value, {@code name::} with an
-   *     optional one; each may be preceded by its letter and a space
+   *     optional one; each may be preceded by its letter and a space, and by other names for the
+   *     same with a bar after each
    */
   GetOpt(String program, int badUsage, boolean stopAtOperand, List<String> table) {
     this.program = program;
@@ -70,8 +72,11 @@ final class GetOpt {
       String name = line.substring(space + 1).replace(":", "");
       Value value =
           line.endsWith("::") ? Value.OPTIONAL : line.endsWith(":") ? Value.REQUIRED : Value.NONE;
-      Option option = new Option(name, letter, value);
-      byName.put(name, option);
+      String[] names = name.split("\\|", -1);
+      Option option = new Option(names[names.length - 1], letter, value);
+      for (String one : names) {
+        byName.put(one, option);
+      }
       if (letter != 0) {
         byLetter.put(letter, option);
       }
@@ -133,16 +138,16 @@ final class GetOpt {
     if (exact != null) {
       return exact;
     }
-    List<Option> starting =
-        byName.values().stream().filter(o -> o.name().startsWith(name)).toList();
-    if (starting.size() == 1 && !name.isEmpty()) {
-      return starting.getFirst();
+    List<String> starting = byName.keySet().stream().filter(o -> o.startsWith(name)).toList();
+    boolean one = starting.stream().map(byName::get).distinct().count() == 1;
+    if (one && !name.isEmpty()) {
+      return Objects.requireNonNull(byName.get(starting.getFirst()));
     }
     if (starting.isEmpty() || name.isEmpty()) {
       throw usage("unrecognized option '--" + text + "'", nearest(name));
     }
     StringBuilder possible = new StringBuilder();
-    starting.forEach(o -> possible.append(" '--").append(o.name()).append("'"));
+    starting.forEach(o -> possible.append(" '--").append(o).append("'"));
     throw usage("option '--" + name + "' is ambiguous; possibilities:" + possible);
   }
 

@@ -13,33 +13,40 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
 /** The columns of squeue(1), by letter for {@code -o} and by name for {@code -O}. */
 final class JobColumns {
+  /** Where -o ends after a width: Slurm takes its first column that has no letter. */
+  static final char NO_LETTER = 0;
+
   private final TresText tres;
+  private final String cluster;
+  private final ToIntFunction<Job> associations;
+  private final boolean expands;
+  private final boolean raw;
   private final Map<Character, Layout.Field<JobFacts>> letters = new HashMap<>();
   private final Map<String, Layout.Field<JobFacts>> names = new HashMap<>();
 
-  /** The columns of jobs. */
-  JobColumns(TresText tres) {
+  /**
+   * The columns of jobs.
+   *
+   * @param associations the id of the association of a job
+   * @param expands whether the patterns of files are filled in
+   * @param raw whether amounts stay in MiB
+   */
+  JobColumns(TresText tres, ToIntFunction<Job> associations, boolean expands, boolean raw) {
     this.tres = tres;
+    this.associations = associations;
+    this.expands = expands;
+    this.raw = raw;
+    cluster = tres.cluster();
     identity();
     request();
     placement();
     times();
     rest();
-  }
-
-  /** The columns of steps; the script of a running batch job is one of them. */
-  static JobColumns ofSteps(TresText tres) {
-    JobColumns columns = new JobColumns(tres);
-    columns.add("i stepid", "STEPID", JobFacts::stepId);
-    columns.add("j stepname", "NAME", f -> f.step() == null ? "batch" : f.step().name());
-    columns.add("u username", "USER", f -> f.job().owner().user());
-    columns.add("M timeused", "TIME", JobFacts::stepTime);
-    columns.add(
-        "N nodes", "NODELIST", f -> f.step() == null ? f.batchHost() : f.step().nodes().toString());
-    return columns;
+    letters.put(NO_LETTER, names.get("accruetime"));
   }
 
   Map<Character, Layout.Field<JobFacts>> letters() {
@@ -71,9 +78,12 @@ final class JobColumns {
     add("A jobid", "JOBID", f -> Integer.toString(f.job().id()));
     add("F arrayjobid", "ARRAY_JOB_ID", f -> Integer.toString(f.arrayJobId()));
     add("K arraytaskid", "ARRAY_TASK_ID", JobFacts::arrayTasks);
-    add("hetjobid", "HET_JOB_ID", f -> het(f.job(), h -> Integer.toString(h.hetJobId())));
-    add("hetjoboffset", "HET_JOB_OFFSET", f -> het(f.job(), h -> Integer.toString(h.offset())));
-    add("hetjobidset", "HET_JOB_ID_SET", f -> het(f.job(), HetInfo::idSet));
+    add("hetjobid packjobid", "HET_JOB_ID", f -> het(f.job(), h -> Integer.toString(h.hetJobId())));
+    add(
+        "hetjoboffset packjoboffset",
+        "HET_JOB_OFFSET",
+        f -> het(f.job(), h -> Integer.toString(h.offset())));
+    add("hetjobidset packjobidset", "HET_JOB_ID_SET", f -> het(f.job(), HetInfo::idSet));
     add("g groupname", "GROUP", f -> f.job().owner().group());
     add("G groupid", "GROUP", f -> Integer.toString(f.job().owner().gid()));
     add("u username", "USER", f -> f.job().owner().user());
@@ -89,12 +99,18 @@ final class JobColumns {
         "RESERVATION",
         f -> f.job().reservation() == null ? NULL : f.job().reservation());
     add("P partition", "PARTITION", JobFacts::partition);
-    add("s sluid", "SLUID", f -> NOT_APPLICABLE);
-    fixed("associd", "ASSOC_ID", "0");
-    fixed("cluster", "CLUSTER", NOT_APPLICABLE);
+    add("s sluid", "SLUID", f -> Sluid.of(cluster, f.job().submitted(), f.job().id()));
+    add("associd", "ASSOC_ID", f -> Integer.toString(associations.applyAsInt(f.job())));
+    fixed("cluster", "CLUSTER", cluster);
+    add("allocnodes", "ALLOC_NODES", f -> f.job().batch().submitHost());
+    fixed("allocsid", "ALLOC_SID", "0");
     fixed("origin", "ORIGIN", "NA");
+    fixed("originraw", "ORIGIN_RAW", "NA");
     fixed("siblingsactive", "ACTIVE_SIBLINGS", "NA");
+    fixed("siblingsactiveraw", "ACTIVE_SIBLINGS_RAW", "NA");
     fixed("siblingsviable", "VIABLE_SIBLINGS", "NA");
+    // Slurm's own spelling, which scripts look for.
+    fixed("siblingsviableraw", "VIALBLE_SIBLINGS_RAW", "NA");
     fixed("mcslabel", "MCSLABEL", NULL);
   }
 
@@ -103,27 +119,32 @@ final class JobColumns {
   }
 
   private void request() {
-    add("b tres-per-node", "TRES_PER_NODE", f -> f.tres(GresRequest.Scope.NODE));
-    add("tres-per-job", "TRES_PER_JOB", f -> f.tres(GresRequest.Scope.JOB));
-    add("tres-per-socket", "TRES_PER_SOCKET", f -> f.tres(GresRequest.Scope.SOCKET));
-    add("tres-per-task", "TRES_PER_TASK", f -> f.tres(GresRequest.Scope.TASK));
-    fixed("tres-bind", "TRES_BIND", NOT_APPLICABLE);
-    fixed("tres-freq", "TRES_FREQ", NOT_APPLICABLE);
-    fixed("cpus-per-tres", "CPUS_PER_TRES", NOT_APPLICABLE);
-    fixed("mem-per-tres", "MEM_PER_TRES", NOT_APPLICABLE);
     add(
-        "c mincpus",
-        "MIN_CPUS",
-        f ->
-            Integer.toString(
-                Math.max(
-                    1,
-                    Math.max(
-                        f.job().request().minCpusPerNode(), f.job().request().cpusPerTask()))));
-    add("d mintmpdisk", "MIN_TMP_DISK", f -> Long.toString(f.job().request().tmpDiskMib()));
+        "b tres-per-node gres",
+        "TRES_PER_NODE",
+        f -> TresOptions.per(f.job(), GresRequest.Scope.NODE));
+    add("tres-per-job", "TRES_PER_JOB", f -> TresOptions.per(f.job(), GresRequest.Scope.JOB));
+    add(
+        "tres-per-socket",
+        "TRES_PER_SOCKET",
+        f -> TresOptions.per(f.job(), GresRequest.Scope.SOCKET));
+    add("tres-per-task", "TRES_PER_TASK", f -> TresOptions.perTask(f.job()));
+    add("tres-bind", "TRES_BIND", f -> TresOptions.bind(f.job()));
+    add("tres-freq", "TRES_FREQ", f -> TresOptions.frequency(f.job()));
+    add("cpus-per-tres", "CPUS_PER_TRES", f -> TresOptions.cpusPerTres(f.job()));
+    add("mem-per-tres", "MEM_PER_TRES", f -> TresOptions.memoryPerTres(f.job()));
+    add("c mincpus", "MIN_CPUS", f -> Integer.toString(f.minCpus()));
+    add(
+        "d mintmpdisk",
+        "MIN_TMP_DISK",
+        f -> raw ? f.job().request().tmpDiskMib() + "M" : f.tmpDisk());
     add("f feature", "FEATURES", JobFacts::features);
-    add("h oversubscribe", "OVER_SUBSCRIBE", JobFacts::overSubscribe);
-    add("m minmemory", "MIN_MEMORY", JobFacts::minMemory);
+    add("prefer", "PREFER", JobFacts::prefer);
+    add("h oversubscribe shared", "OVER_SUBSCRIBE", JobFacts::overSubscribe);
+    add(
+        "m minmemory",
+        "MIN_MEMORY",
+        f -> raw ? f.job().request().memory().mib() + "M" : f.minMemory());
     add("n reqnodes", "REQ_NODES", f -> f.job().request().requiredNodes().toString());
     add("x excnodes", "EXC_NODES", f -> f.job().request().excludedNodes().toString());
     add("E dependency", "DEPENDENCY", JobFacts::dependency);
@@ -142,8 +163,15 @@ final class JobColumns {
     add("O contiguous", "CONTIGUOUS", f -> f.job().request().contiguous() ? "1" : "0");
     add("W licenses", "LICENSES", JobFacts::licenses);
     add("X corespec", "CORE_SPEC", f -> orElse(f.job().request().coreSpec(), NOT_APPLICABLE));
-    add("cpus-per-task", "CPUS_PER_TASK", f -> Integer.toString(f.job().request().cpusPerTask()));
+    add(
+        "cpus-per-task cpuspertask",
+        "CPUS_PER_TASK",
+        f -> Integer.toString(f.job().request().cpusPerTask()));
     fixed("boardspernode", "BOARDS_PER_NODE", "0");
+    fixed("sperboard", "SOCKETS_PER_BOARD", "0");
+    add("segmentsize", "SEGMENT_SIZE", f -> orElse(f.job().request().segment(), NOT_APPLICABLE));
+    add("exclusive", "EXCLUSIVE", f -> JobText.exclusive(f.job().request().exclusivity()));
+    add("licensesalloc", "LICENSES_ALLOC", f -> f.job().holdsResources() ? f.licenses() : NULL);
     fixed("ntperboard", "NTASKS_PER_BOARD", "0");
     add(
         "ntpercore",
@@ -156,10 +184,14 @@ final class JobColumns {
         f -> orElse(f.job().request().tasksPerSocket(), NOT_APPLICABLE));
     add("numtasks", "TASKS", f -> Integer.toString(Math.max(1, f.job().request().tasks())));
     add("reqswitch", "REQ_SWITCH", f -> Integer.toString(f.job().request().switches()));
+    fixed("clusterfeature", "CLUSTER_FEATURES", NULL);
     fixed("container", "CONTAINER", NULL);
+    fixed("containerid", "CONTAINERID", NULL);
     fixed("burstbuffer", "BURST_BUFFER", NULL);
-    fixed("network", "NETWORK", NULL);
-    fixed("profile", "PROFILE", "NotSet");
+    fixed("burstbufferstate", "BURST_BUFFER_STATE", NULL);
+    fixed("cronjob", "CRON_JOB", "No");
+    add("network", "NETWORK", f -> orNull(TresOptions.option(f.job(), "network")));
+    add("profile", "PROFILE", f -> TresOptions.profile(f.job()));
     fixed("reboot", "REBOOT", "0");
     add("requeue", "REQUEUE", f -> f.job().requeue() ? "1" : "0");
   }
@@ -174,7 +206,7 @@ final class JobColumns {
     add("R reasonlist", "NODELIST(REASON)", JobFacts::nodesOrReason);
     add("Y schednodes", "SCHEDNODES", JobFacts::planned);
     add(
-        "tres-alloc",
+        "tres-alloc tres",
         "TRES_ALLOC",
         f ->
             f.isPending() || f.job().allocation() == null
@@ -195,7 +227,10 @@ final class JobColumns {
     add("lastschedeval", "LAST_SCHED_EVAL", f -> f.instant(f.evaluated(), NOT_APPLICABLE));
     add("mintime", "TIME_MIN", f -> TimeLimits.formatSqueue(60 * f.job().timeMinMinutes()));
     fixed("resizetime", "RESIZE_TIME", NOT_APPLICABLE);
-    fixed("delayboot", "DELAY_BOOT", "0:00");
+    add("delayboot", "DELAY_BOOT", f -> TimeLimits.formatSqueue(TresOptions.delayBoot(f.job())));
+    add("pendingtime", "PENDING_TIME", f -> Long.toString(f.pendingSeconds()));
+    add("preempttime", "PREEMPT_TIME", f -> f.instant(f.preempted(), NOT_APPLICABLE));
+    fixed("runtime", "RUNTIME", NULL);
     add(
         "wait4switch",
         "WAIT4SWITCH",
@@ -218,8 +253,8 @@ final class JobColumns {
     add("batchflag", "BATCH_FLAG", f -> f.job().batch().batch() ? "1" : "0");
     add("exit_code", "EXIT_CODE", f -> f.job().exitCode().toString());
     add("derivedec", "DERIVED_EC", f -> f.job().derivedExitCode().toString());
-    add("stdin", "STDIN", JobFacts::stdin);
-    add("stdout", "STDOUT", JobFacts::stdout);
-    add("stderr", "STDERR", f -> orNull(f.stderr()));
+    add("stdin", "STDIN", f -> expands ? f.stdin() : f.stdinPattern());
+    add("stdout", "STDOUT", f -> expands ? f.stdout() : f.stdoutPattern());
+    add("stderr", "STDERR", f -> orNull(expands ? f.stderr() : f.stderrPattern()));
   }
 }

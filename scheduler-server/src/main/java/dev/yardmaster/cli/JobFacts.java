@@ -2,9 +2,9 @@ package dev.yardmaster.cli;
 
 import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.ArrayInfo;
-import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
+import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.MemoryRequest;
@@ -13,6 +13,7 @@ import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.ReqTres;
 import dev.yardmaster.model.text.ArraySpec;
 import dev.yardmaster.model.text.Dependency;
+import dev.yardmaster.model.text.FeatureExpression;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.Instants;
 import dev.yardmaster.model.text.IntRanges;
@@ -22,8 +23,10 @@ import dev.yardmaster.model.text.TimeLimits;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -46,12 +49,21 @@ record JobFacts(
 
   static final String NOT_APPLICABLE = "N/A";
 
+  /** Why a job is not looked at though its time has come. */
+  private static final Set<Reason> KEPT_OUT =
+      EnumSet.of(Reason.RESERVATION, Reason.JOB_ARRAY_TASK_LIMIT);
+
   JobFacts(Job job, Instant now, ZoneId zone) {
     this(job, null, now, zone, 64);
   }
 
   JobFacts(Job job, @Nullable Integer task, Instant now, ZoneId zone, int bitstrLength) {
     this(job, task, now, zone, bitstrLength, null);
+  }
+
+  /** The row of one waiting task of the array. */
+  JobFacts ofTask(int waiting) {
+    return new JobFacts(job, waiting, now, zone, bitstrLength, step);
   }
 
   /** The row of a step of the job. */
@@ -71,11 +83,28 @@ record JobFacts(
         : TimeLimits.formatSqueue(Duration.between(step.started(), now).toSeconds());
   }
 
+  /** When its step began. */
+  Instant stepStart() {
+    Instant start = step == null ? job.started() : step.started();
+    return start == null ? job.submitted() : start;
+  }
+
+  /** Seconds from its submission to its start, or until now while it has none. */
+  long pendingSeconds() {
+    Instant start = start();
+    Instant until = start != null && start.isBefore(now) ? start : now;
+    return Duration.between(job.submitted(), until).toSeconds();
+  }
+
+  /** When it was made to leave for another job; null when it was not. */
+  @Nullable Instant preempted() {
+    return job.preemption() == null ? null : job.preemption().at();
+  }
+
   /** When it may start, or will be allowed to; null before it is known. */
   @Nullable Instant eligible() {
-    boolean waits = isPending() && job.reason() == Reason.RESERVATION;
     Instant begin = isPending() && job.eligible() == null ? job.begin() : job.eligible();
-    return waits ? null : begin;
+    return isPending() && KEPT_OUT.contains(job.reason()) ? null : begin;
   }
 
   /** Since when it has been gaining priority; null while it does not. */
@@ -254,19 +283,21 @@ record JobFacts(
     return Memory.format(job.request().memory().mib());
   }
 
-  boolean memoryPerCpu() {
-    return job.request().memory() instanceof MemoryRequest.PerCpu;
+  /** CPUs that each of its nodes must have. */
+  int minCpus() {
+    JobRequest request = job.request();
+    int ofTasks = Math.max(1, request.tasksPerNode()) * request.cpusPerTask();
+    return Math.max(1, Math.max(request.minCpusPerNode(), ofTasks));
   }
 
-  String tres(GresRequest.Scope scope) {
-    String list =
-        job.request().gres().stream()
-            .filter(gres -> gres.scope() == scope)
-            .map(
-                gres ->
-                    gres.tresName() + (scope == GresRequest.Scope.TASK ? "=" : ":") + gres.count())
-            .collect(Collectors.joining(","));
-    return list.isEmpty() ? NOT_APPLICABLE : list;
+  /** Disk space that each of its nodes must have: nothing, or an amount with its unit. */
+  String tmpDisk() {
+    long mib = job.request().tmpDiskMib();
+    return mib == 0 ? "0" : Memory.format(mib);
+  }
+
+  boolean memoryPerCpu() {
+    return job.request().memory() instanceof MemoryRequest.PerCpu;
   }
 
   String licenses() {
@@ -277,8 +308,21 @@ record JobFacts(
     return orNull(list);
   }
 
+  /** The features it asks for; of one that runs on nodes it prefers, these. */
   String features() {
-    return job.request().features() == null ? NULL : job.request().features().toString();
+    FeatureExpression features = isPreferred() ? job.request().prefer() : job.request().features();
+    return features == null ? NULL : features.toString();
+  }
+
+  /** Whether it was started, which it is taken to have been on nodes that it prefers. */
+  private boolean isPreferred() {
+    return !isPending() && job.request().prefer() != null;
+  }
+
+  /** The features it would rather have, which a job that has them no longer waits for. */
+  String prefer() {
+    FeatureExpression prefer = job.request().prefer();
+    return prefer == null || isPreferred() ? NULL : prefer.toString();
   }
 
   String dependency() {
@@ -323,31 +367,43 @@ record JobFacts(
     return count == 0 ? otherwise : Integer.toString(count);
   }
 
-  /** The file that the batch script reads. */
-  String stdin() {
+  /** The file that the batch script reads, as it was written. */
+  String stdinPattern() {
     String pattern = job.batch().stdinPattern();
-    return file(pattern.isEmpty() ? "/dev/null" : pattern);
+    return pattern.isEmpty() ? "/dev/null" : path(pattern);
   }
 
-  /** The file that the batch script writes to. */
-  String stdout() {
+  /** The file that the batch script writes to, as it was written or left out. */
+  String stdoutPattern() {
     String pattern = job.batch().stdoutPattern();
     String usual = job.array() == null ? "slurm-%j.out" : "slurm-%A_%a.out";
-    return file(pattern.isEmpty() ? usual : pattern);
+    return path(pattern.isEmpty() ? usual : pattern);
   }
 
   /** The file that the batch script writes its errors to; empty when it is that of its output. */
-  String stderr() {
+  String stderrPattern() {
     String pattern = job.batch().stderrPattern();
-    return pattern.isEmpty() ? "" : file(pattern);
+    return pattern.isEmpty() ? "" : path(pattern);
+  }
+
+  private String path(String pattern) {
+    return pattern.startsWith("/") ? pattern : job.batch().workDir() + "/" + pattern;
+  }
+
+  String stdin() {
+    return file(stdinPattern());
+  }
+
+  String stdout() {
+    return file(stdoutPattern());
+  }
+
+  String stderr() {
+    return file(stderrPattern());
   }
 
   /** A pattern of an output file with its codes filled in (sbatch(1), "FILENAME PATTERN"). */
-  private String file(String pattern) {
-    if (pattern.startsWith("/dev/")) {
-      return pattern;
-    }
-    String path = pattern.startsWith("/") ? pattern : job.batch().workDir() + "/" + pattern;
+  private String file(String path) {
     StringBuilder out = new StringBuilder();
     for (int i = 0; i < path.length(); i++) {
       char c = path.charAt(i);

@@ -6,6 +6,7 @@ import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.text.HostList;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -17,13 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param states base states that pass
  * @param flags flags that pass
  * @param hidden whether jobs of hidden partitions are listed
+ * @param runningOver seconds that a running job has worked at least; 0 for any job
+ * @param runningUnder seconds that a running job has not worked yet; 0 for any job
  */
 record JobFilter(
     boolean all,
     Set<JobState> states,
     Set<JobFlag> flags,
     boolean hidden,
-    boolean onlyPending,
     @Nullable List<String> users,
     @Nullable List<String> notUsers,
     @Nullable List<String> accounts,
@@ -32,21 +34,29 @@ record JobFilter(
     @Nullable List<String> qos,
     @Nullable List<String> reservations,
     @Nullable List<String> licenses,
-    @Nullable HostList nodes) {
-  boolean test(Job job, ClusterView view) {
+    @Nullable HostList nodes,
+    long runningOver,
+    long runningUnder) {
+  /** Lets every job pass. */
+  static final JobFilter ALL =
+      new JobFilter(
+          true, Set.of(), Set.of(), true, null, null, null, null, null, null, null, null, null, 0,
+          0);
+
+  boolean test(Job job, ClusterView view, Instant now) {
     return (all || states.contains(job.state()) || job.flags().stream().anyMatch(flags::contains))
-        && (!onlyPending || job.state() == JobState.PENDING)
         && (hidden || isShown(job, view))
         && matchesUser(job)
-        && passes(accounts, job.owner().account())
-        && passes(names, job.name())
-        && passes(qos, job.owner().qos())
+        && passesAnyCase(accounts, job.owner().account())
+        && passesAnyCase(names, job.name())
+        && passesAnyCase(qos, job.owner().qos())
         && (partitions == null || job.partitions().stream().anyMatch(partitions::contains))
         && (reservations == null
             || (job.reservation() != null && reservations.contains(job.reservation())))
         && (licenses == null
             || licenses.stream().anyMatch(job.request().licenses().keySet()::contains))
-        && matchesNodes(job);
+        && matchesNodes(job)
+        && matchesRunning(job, now);
   }
 
   /** The same for other users. */
@@ -56,7 +66,6 @@ record JobFilter(
         states,
         flags,
         hidden,
-        onlyPending,
         newUsers,
         notUsers,
         accounts,
@@ -65,7 +74,29 @@ record JobFilter(
         qos,
         reservations,
         licenses,
-        nodes);
+        nodes,
+        runningOver,
+        runningUnder);
+  }
+
+  /** The same for other nodes. */
+  JobFilter withNodes(HostList newNodes) {
+    return new JobFilter(
+        all,
+        states,
+        flags,
+        hidden,
+        users,
+        notUsers,
+        accounts,
+        partitions,
+        names,
+        qos,
+        reservations,
+        licenses,
+        newNodes,
+        runningOver,
+        runningUnder);
   }
 
   private static boolean isShown(Job job, ClusterView view) {
@@ -91,7 +122,17 @@ record JobFilter(
             && job.allocation().shares().stream().anyMatch(share -> nodes.contains(share.node())));
   }
 
-  private static boolean passes(@Nullable List<String> wanted, String value) {
-    return wanted == null || wanted.contains(value);
+  private boolean matchesRunning(Job job, Instant now) {
+    if (runningOver == 0 && runningUnder == 0) {
+      return true;
+    }
+    long worked = job.worked(now).toSeconds();
+    return job.state() == JobState.RUNNING
+        && worked >= runningOver
+        && (runningUnder == 0 || worked < runningUnder);
+  }
+
+  private static boolean passesAnyCase(@Nullable List<String> wanted, String value) {
+    return wanted == null || wanted.stream().anyMatch(value::equalsIgnoreCase);
   }
 }

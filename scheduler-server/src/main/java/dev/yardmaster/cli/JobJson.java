@@ -155,7 +155,7 @@ final class JobJson {
   }
 
   private static String tres(JobFacts row, GresRequest.Scope scope) {
-    String list = row.tres(scope);
+    String list = TresOptions.per(row.job(), scope);
     return list.equals(JobFacts.NOT_APPLICABLE) ? "" : list;
   }
 

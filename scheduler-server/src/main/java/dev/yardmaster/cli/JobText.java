@@ -289,16 +289,12 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
           case MemoryRequest.PerGpu m -> "MinMemoryTRES";
         };
     out.line()
-        .word(
-            "MinCPUsNode",
-            Math.max(
-                1,
-                Math.max(
-                    request.minCpusPerNode(),
-                    Math.max(1, request.tasksPerNode()) * request.cpusPerTask())))
+        .word("MinCPUsNode", facts.minCpus())
         .word(memory, facts.minMemory())
-        .word("MinTmpDiskNode", request.tmpDiskMib());
-    out.line().word("Features", facts.features()).word("DelayBoot", "00:00:00");
+        .word("MinTmpDiskNode", facts.tmpDisk());
+    out.line()
+        .word("Features", facts.features())
+        .word("DelayBoot", TimeLimits.format(TresOptions.delayBoot(job)));
     if (job.reservation() != null) {
       out.line().word("Reservation", job.reservation());
     }
@@ -311,7 +307,7 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
         .word("Network", NULL);
   }
 
-  private static String exclusive(Exclusivity exclusivity) {
+  static String exclusive(Exclusivity exclusivity) {
     return switch (exclusivity) {
       case DEFAULT, OVERSUBSCRIBE -> "NO";
       case NODE, USER, MCS, TOPO -> exclusivity.name();
@@ -337,11 +333,12 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
   }
 
   private static void extras(JobFacts facts, RecordText out) {
-    String kill = facts.job().batch().killOnInvalidDep();
+    Job job = facts.job();
+    String kill = job.batch().killOnInvalidDep();
     if (!kill.isEmpty()) {
       out.line().word("KillOnInvalidDependent", kill.equals("yes") ? "Yes" : "No");
     }
-    JobRequest request = facts.job().request();
+    JobRequest request = job.request();
     if (request.switches() > 0) {
       out.line()
           .word(
@@ -354,40 +351,22 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
     if (request.spread()) {
       out.line().word("SpreadJob", "Yes");
     }
-    if (request.cpusPerGpu() > 0) {
-      out.line().word("CpusPerTres", "gres/gpu:" + request.cpusPerGpu());
-    }
-    if (request.memory() instanceof MemoryRequest.PerGpu gpu) {
-      out.line().word("MemPerTres", "gres/gpu:" + gpu.mib());
-    }
-    scope(facts, GresRequest.Scope.JOB, "TresPerJob", out);
-    scope(facts, GresRequest.Scope.NODE, "TresPerNode", out);
-    scope(facts, GresRequest.Scope.SOCKET, "TresPerSocket", out);
-    perTask(facts, out);
+    option("CpusPerTres", TresOptions.cpusPerTres(job), out);
+    option("MemPerTres", TresOptions.memoryPerTres(job), out);
+    option("TresBind", TresOptions.bind(job), out);
+    option("TresFreq", TresOptions.frequency(job), out);
+    option("TresPerJob", TresOptions.per(job, GresRequest.Scope.JOB), out);
+    option("TresPerNode", TresOptions.per(job, GresRequest.Scope.NODE), out);
+    option("TresPerSocket", TresOptions.per(job, GresRequest.Scope.SOCKET), out);
+    option("TresPerTask", TresOptions.perTask(job), out);
     if (request.tasksPerGpu() > 0) {
       out.line().word("NtasksPerTRES", request.tasksPerGpu());
     }
   }
 
-  private static void perTask(JobFacts facts, RecordText out) {
-    int cpus = facts.job().request().cpusPerTask();
-    String gres = facts.tres(GresRequest.Scope.TASK);
-    List<String> list = new ArrayList<>();
-    if (cpus > 1) {
-      list.add("cpu=" + cpus);
-    }
-    if (!gres.equals(NOT_APPLICABLE)) {
-      list.add(gres);
-    }
-    if (!list.isEmpty()) {
-      out.line().word("TresPerTask", String.join(",", list));
-    }
-  }
-
-  private static void scope(JobFacts facts, GresRequest.Scope scope, String key, RecordText out) {
-    String list = facts.tres(scope);
-    if (!list.equals(NOT_APPLICABLE)) {
-      out.line().word(key, list);
+  private static void option(String key, String text, RecordText out) {
+    if (!text.equals(NOT_APPLICABLE)) {
+      out.line().word(key, text);
     }
   }
 

@@ -66,7 +66,9 @@ final class ScancelPrompt {
   private void ask(ClusterView view, JobFilter filter, @Nullable String as) {
     for (Job job : view.jobs().values()) {
       String id = as == null ? id(job) : as;
-      if (!job.state().isFinished() && filter.test(job, view) && yes(id, job)) {
+      if (!job.state().isFinished()
+          && filter.test(job, view, io.clock().instant())
+          && yes(id, job)) {
         confirmed.add(List.of(id));
       }
     }
@@ -123,7 +125,6 @@ final class ScancelPrompt {
           state == null ? Set.of() : Set.of(JobState.valueOf(state)),
           Set.of(),
           true,
-          false,
           list(filters.get("user")),
           null,
           list(filters.get("account")),
@@ -132,7 +133,9 @@ final class ScancelPrompt {
           list(filters.get("qos")),
           list(filters.get("reservation")),
           null,
-          nodes == null ? null : HostList.parse(nodes));
+          nodes == null ? null : HostList.parse(nodes),
+          0,
+          0);
     } catch (NotationException e) {
       throw new CommandFailure(1, "scancel: error: Invalid node list: " + nodes);
     }

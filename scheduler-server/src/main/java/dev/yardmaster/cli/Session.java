@@ -6,13 +6,18 @@ import dev.yardmaster.client.Credential;
 import dev.yardmaster.client.DefaultSchedulerClient;
 import dev.yardmaster.client.SchedulerClient;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Connects a command with the controller that its environment names. */
 final class Session {
   /** Slurm's words for a controller that does not answer. */
   static final String NO_CONTACT = "Unable to contact slurm controller (connect failure)";
+
+  /** Programs that say no more than that a cluster is not known. */
+  private static final Set<String> SUBMITTERS = Set.of("sbatch", "salloc", "srun");
 
   private Session() {}
 
@@ -47,16 +52,20 @@ final class Session {
     try {
       String own = client.info().cluster();
       for (String name : Formats.list(named)) {
-        if (!name.equals(own)) {
-          throw new CommandFailure(
-              1,
-              program + ": error: No cluster '" + name + "' known by database.",
+        if (!name.equals(own) && !name.equalsIgnoreCase("all")) {
+          List<String> lines = new ArrayList<>();
+          lines.add(program + ": error: No cluster '" + name + "' known by database.");
+          lines.add(
               program
                   + ": error: '"
                   + name
                   + "' can't be reached now, or it is an invalid entry for --cluster.  Use"
-                  + " 'sacctmgr list clusters' to see available clusters.",
-              Hint.of("this is cluster " + own));
+                  + " 'sacctmgr list clusters' to see available clusters.");
+          if (!SUBMITTERS.contains(program)) {
+            lines.add(program + ": fatal: Could not get cluster information");
+          }
+          lines.add(Hint.of("this is cluster " + own));
+          throw new CommandFailure(1, lines);
         }
       }
       return client;

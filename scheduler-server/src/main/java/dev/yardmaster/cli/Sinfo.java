@@ -12,12 +12,14 @@ import dev.yardmaster.model.text.NotationException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -26,13 +28,17 @@ final class Sinfo implements Command {
   private static final List<String> TABLE =
       List.of(
           "a all",
-          "M clusters:",
+          "M cluster|clusters:",
           "d dead",
           "e exact",
           "federation",
+          "F future",
           "o format:",
           "O Format:",
           "help",
+          "helpformat",
+          "helpFormat",
+          "helpstate",
           "hide",
           "i iterate:",
           "json::",
@@ -60,20 +66,12 @@ final class Sinfo implements Command {
   @Override
   public int run(List<String> arguments, Io io) throws CommandFailure {
     GetOpt.Parsed parsed = new GetOpt("sinfo", 1, false, TABLE).parse(arguments);
-    if (parsed.has("version")) {
-      io.out().println(SlurmVersion.line());
+    String help = help(parsed);
+    if (help != null) {
+      io.out().println(help);
       return 0;
     }
-    if (parsed.has("help") || parsed.has("usage")) {
-      io.out()
-          .println(
-              Usage.of("Usage: sinfo [OPTION...]\nLists partitions and nodes.", "sinfo(1)", TABLE));
-      return 0;
-    }
-    if (!parsed.operands().isEmpty()) {
-      throw new CommandFailure(
-          1, "sinfo: error: Unrecognized option: " + parsed.operands().getFirst());
-    }
+    checkTogether(parsed, io);
     int pause = pause(parsed.last("iterate"));
     SinfoColumns columns = new SinfoColumns(io.zone(), io.machine());
     Predicate<NodeStateText> states = states(parsed);
@@ -83,18 +81,21 @@ final class Sinfo implements Command {
       String variable = io.nonEmpty("SINFO_SORT");
       sort = variable != null ? variable : parsed.has("Node") ? "N" : "#P,-t";
     }
-    var order = SinfoOrder.parse(sort, columns);
+    String keys = sort;
     try (SchedulerClient client = Session.open("sinfo", parsed.last("clusters"), io)) {
       while (true) {
         ClusterView view = client.read(Selection.NODES);
         Instant now = io.clock().instant();
-        if (parsed.has("long") || (pause > 0 && !parsed.has("noheader"))) {
+        if (!parsed.has("noheader") && (parsed.has("long") || pause > 0)) {
           io.out().println(CTIME.format(now.atZone(io.zone())));
+        }
+        if (parsed.has("clusters") || io.nonEmpty("SLURM_CLUSTERS") != null) {
+          io.out().println("CLUSTER: " + new TresText(view).cluster());
         }
         if (parsed.has("reservation")) {
           ReservationList.print(view, now, io, !parsed.has("noheader"));
         } else {
-          list(scope(parsed, io, view, states, nodes), parsed, columns, order, now, io);
+          list(scope(parsed, io, view, states, nodes), parsed, columns, keys, now, io);
         }
         if (pause == 0) {
           return 0;
@@ -112,17 +113,12 @@ final class Sinfo implements Command {
   }
 
   private static void list(
-      Scope scope,
-      GetOpt.Parsed parsed,
-      SinfoColumns columns,
-      Comparator<SinfoRow> order,
-      Instant now,
-      Io io) {
+      Scope scope, GetOpt.Parsed parsed, SinfoColumns columns, String keys, Instant now, Io io) {
     List<String> problems = new ArrayList<>();
     Layout<SinfoRow> layout = layout(parsed, io, scope, columns, problems);
-    problems.forEach(p -> io.err().println("sinfo: error: Invalid job format specification: " + p));
+    problems.forEach(problem -> io.err().println(problem));
     List<SinfoRow> rows = rows(scope, layout, columns, parsed, now);
-    rows.sort(order);
+    new SinfoOrder(io.machine()).sort(rows, keys);
     if (DataDocument.isAsked(parsed)) {
       boolean yaml = parsed.has("yaml");
       DataDocument.print(
@@ -137,6 +133,52 @@ final class Sinfo implements Command {
       io.out().println(layout.header());
     }
     rows.forEach(row -> io.out().println(layout.line(row)));
+  }
+
+  private static @Nullable String help(GetOpt.Parsed parsed) {
+    for (GetOpt.Given given : parsed.options()) {
+      String text =
+          switch (given.name()) {
+            case "version" -> SlurmVersion.line();
+            case "help", "usage" ->
+                Usage.of(
+                    "Usage: sinfo [OPTION...]\nLists partitions and nodes.", "sinfo(1)", TABLE);
+            case "helpstate" -> String.join("\n", NodeFilter.names());
+            case "helpformat" -> ColumnHelp.letters(ColumnHelp.NODES);
+            case "helpFormat" -> ColumnHelp.names(ColumnHelp.NODES);
+            default -> null;
+          };
+      if (text != null) {
+        return text;
+      }
+    }
+    return null;
+  }
+
+  /** Options that exclude each other. */
+  private static void checkTogether(GetOpt.Parsed parsed, Io io) throws CommandFailure {
+    if (io.variable("SINFO_ALL") != null && io.nonEmpty("SINFO_PARTITION") != null) {
+      throw new CommandFailure(
+          1,
+          "sinfo: error: Conflicting options, SINFO_ALL and SINFO_PARTITION, specified. Please"
+              + " choose one or the other.");
+    }
+    if (parsed.has("long") && (parsed.has("format") || parsed.has("Format"))) {
+      throw new CommandFailure(
+          1,
+          "sinfo: fatal: Options -o(--format) and -l(--long) are mutually exclusive. Please remove"
+              + " one and retry.");
+    }
+    if (parsed.has("all") && parsed.has("partition")) {
+      throw new CommandFailure(
+          1,
+          "sinfo: error: Conflicting options, -a and -p, specified. Please choose one or the"
+              + " other.");
+    }
+    String data = parsed.has("json") ? parsed.last("json") : parsed.last("yaml");
+    if (data != null && !data.isEmpty()) {
+      DataDocument.check("sinfo", data, parsed.has("json"));
+    }
   }
 
   /** The seconds of -i; 0 to list once. */
@@ -213,7 +255,7 @@ final class Sinfo implements Command {
     try {
       return text == null ? null : HostList.parse(text);
     } catch (NotationException e) {
-      throw new CommandFailure(1, "sinfo: error: Invalid node list: " + text);
+      throw new CommandFailure(1, "sinfo: error: '" + text + "' invalid entry for --nodes");
     }
   }
 
@@ -231,47 +273,62 @@ final class Sinfo implements Command {
             now)
         .forEach(use -> uses.put(use.node().name(), use));
     boolean perNode = parsed.has("Node");
-    boolean byPartition =
-        perNode
-            || layout.fields().stream()
-                .anyMatch(field -> columns.kind(field) == SinfoColumns.Kind.PARTITION);
+    boolean named =
+        !perNode
+            && !parsed.has("list-reasons")
+            && layout.fields().stream()
+                .anyMatch(field -> columns.kind(field) == SinfoColumns.Kind.NAME);
     Map<List<String>, SinfoRow> groups = new LinkedHashMap<>();
+    List<SinfoRow> first = new ArrayList<>();
     scope
         .partitions()
         .forEach(
             (partition, order) -> {
-              boolean any = false;
+              SinfoRow line = new SinfoRow(partition, order);
+              if (named) {
+                first.add(line);
+              }
               for (String name : partition.nodes()) {
                 NodeUse use = uses.get(name);
-                if (use != null
-                    && scope.states().test(use.state())
-                    && (scope.nodes() == null || scope.nodes().contains(name))) {
-                  any = true;
-                  SinfoRow alone = new SinfoRow(partition, order);
-                  alone.nodes().put(name, use);
-                  List<String> key = key(alone, layout, columns);
-                  if (perNode) {
-                    key.add(order + " " + name);
-                  }
-                  groups
-                      .computeIfAbsent(key, k -> new SinfoRow(partition, order))
-                      .nodes()
-                      .put(name, use);
+                if (use == null
+                    || !scope.states().test(use.state())
+                    || (scope.nodes() != null && !scope.nodes().contains(name))) {
+                  continue;
                 }
-              }
-              if (!any && byPartition && !perNode && !parsed.has("list-reasons")) {
-                SinfoRow empty = new SinfoRow(partition, order);
-                groups.putIfAbsent(key(empty, layout, columns), empty);
+                SinfoRow alone = new SinfoRow(partition, order);
+                alone.nodes().put(name, use);
+                List<String> key = key(alone, layout, columns, parsed);
+                if (perNode) {
+                  key.add(order + " " + name);
+                }
+                if (named && line.isEmpty()) {
+                  groups.put(key, line);
+                }
+                groups.computeIfAbsent(key, k -> alone).nodes().put(name, use);
               }
             });
-    return new ArrayList<>(groups.values());
+    // Each partition has its first line before any has a second one.
+    List<SinfoRow> rows = new ArrayList<>(first);
+    Set<SinfoRow> begun = Collections.newSetFromMap(new IdentityHashMap<>());
+    begun.addAll(first);
+    groups.values().stream().filter(row -> !begun.contains(row)).forEach(rows::add);
+    return rows;
   }
 
   /** What nodes must agree in to share a line. */
-  private static List<String> key(SinfoRow row, Layout<SinfoRow> layout, SinfoColumns columns) {
+  private static List<String> key(
+      SinfoRow row, Layout<SinfoRow> layout, SinfoColumns columns, GetOpt.Parsed parsed) {
+    boolean reasons = parsed.has("list-reasons");
     List<String> key = new ArrayList<>();
     for (Layout.Field<SinfoRow> field : layout.fields()) {
-      if (columns.kind(field) != SinfoColumns.Kind.SUM) {
+      boolean tells =
+          switch (columns.kind(field)) {
+            case NAME, PARTITION -> !reasons;
+            case NODE -> true;
+            case SIZE -> parsed.has("exact");
+            case SUM -> false;
+          };
+      if (tells) {
         key.add(field.text().apply(row));
       }
     }
@@ -280,26 +337,35 @@ final class Sinfo implements Command {
 
   private static Layout<SinfoRow> layout(
       GetOpt.Parsed parsed, Io io, Scope scope, SinfoColumns columns, List<String> problems) {
-    String names = parsed.last("Format");
-    String format = parsed.last("format");
-    if (format == null && names != null) {
-      Layout<SinfoRow> named = Formats.names(names, columns.names(), problems);
+    String format = null;
+    boolean byName = false;
+    for (GetOpt.Given given : parsed.options()) {
+      if (given.name().equalsIgnoreCase("format")) {
+        // The last one is taken, in the notation of -O when that was given at all.
+        format = given.value();
+        byName |= given.name().equals("Format");
+      }
+    }
+    if (byName && format != null) {
+      Layout<SinfoRow> named = Formats.names(format, columns.names(), problems);
+      boolean all = problems.contains("all") && format.equalsIgnoreCase("all");
+      problems.replaceAll(name -> "sinfo: error: Invalid job format specification: " + name);
       // Slurm complains of the word "all" and then does as it says.
-      return problems.contains("all") && names.equalsIgnoreCase("all")
-          ? Formats.percent(all(), columns.letters()::get, problems)
-          : named;
+      return all ? Formats.percent(all(), columns.letters()::get, new ArrayList<>()) : named;
     }
     if (format == null) {
       String variable = io.nonEmpty("SINFO_FORMAT");
       boolean plain =
-          !parsed.has("long")
-              && !parsed.has("Node")
-              && !parsed.has("summarize")
-              && !parsed.has("list-reasons");
+          !parsed.has("Node") && !parsed.has("summarize") && !parsed.has("list-reasons");
       format = variable != null && plain ? variable : standard(parsed, scope);
     }
-    return Formats.percent(
-        format.equalsIgnoreCase("%all") ? all() : format, columns.letters()::get, problems);
+    int at = format.indexOf('%');
+    boolean all = at >= 0 && format.substring(at).equalsIgnoreCase("%all");
+    Layout<SinfoRow> layout =
+        Formats.percent(
+            all ? format.substring(0, at) + all() : format, columns.letters()::get, problems);
+    problems.replaceAll(letter -> "Invalid node format specification: " + letter);
+    return layout;
   }
 
   /** Every column; Slurm separates the capital letters with a space more. */

@@ -23,8 +23,12 @@ import java.util.function.Function;
 final class SinfoColumns {
   /** What a column is about. */
   enum Kind {
+    /** The name of the partition: every partition has a line, even one without nodes. */
+    NAME,
     PARTITION,
     NODE,
+    /** Summed up, unless lines are to be exact. */
+    SIZE,
     SUM
   }
 
@@ -40,6 +44,7 @@ final class SinfoColumns {
     ofPartitions();
     ofNodes();
     sums();
+    letters.put(JobColumns.NO_LETTER, names.get("allocmem"));
   }
 
   Map<Character, Layout.Field<SinfoRow>> letters() {
@@ -74,13 +79,17 @@ final class SinfoColumns {
     add(Kind.NODE, keys, header, row -> row.isEmpty() ? none : text.apply(row));
   }
 
+  private void size(String keys, String header, Function<SinfoRow, String> text) {
+    add(Kind.SIZE, keys, header, text);
+  }
+
   private void sum(String keys, String header, Function<SinfoRow, String> text) {
     add(Kind.SUM, keys, header, text);
   }
 
   private void ofPartitions() {
-    partition("P partition", "PARTITION", p -> p.isDefault() ? p.name() + "*" : p.name());
-    partition("R partitionname", "PARTITION", Partition::name);
+    add(Kind.NAME, "P partition", "PARTITION", row -> name(row.partition()));
+    add(Kind.NAME, "R partitionname", "PARTITION", row -> row.partition().name());
     partition("a available", "AVAIL", p -> available(p.state()));
     partition("l time", "TIMELIMIT", p -> limit(p.maxTimeMinutes()));
     partition(
@@ -98,15 +107,27 @@ final class SinfoColumns {
         "g groups",
         "GROUPS",
         p -> p.allowGroups().isEmpty() ? "all" : String.join(",", p.allowGroups()));
-    partition("h oversubscribe", "OVERSUBSCRIBE", Partition::overSubscribe);
+    // Only under its old name does it keep the nodes of partitions apart.
+    sum("h oversubscribe", "OVERSUBSCRIBE", r -> share(r.partition()));
+    partition("share", "OVERSUBSCRIBE", SinfoColumns::share);
     partition(
         "I priorityjobfactor", "PRIO_JOB_FACTOR", p -> Integer.toString(p.priorityJobFactor()));
     partition("p prioritytier", "PRIO_TIER", p -> Integer.toString(p.priorityTier()));
     partition("M preemptmode", "PREEMPT_MODE", p -> p.other().getOrDefault("PreemptMode", "OFF"));
     partition("r root", "ROOT", p -> p.rootOnly() ? "yes" : "no");
     partition("s size", "JOB_SIZE", SinfoColumns::size);
-    partition("S allocnodes", "ALLOCNODES", p -> p.other().getOrDefault("AllocNodes", "all"));
-    partition("V cluster", "CLUSTER", p -> NOT_APPLICABLE);
+    sum("S allocnodes", "ALLOCNODES", r -> r.partition().other().getOrDefault("AllocNodes", "all"));
+    sum("V cluster", "CLUSTER", r -> NOT_APPLICABLE);
+  }
+
+  private static String name(Partition partition) {
+    return partition.isDefault() ? partition.name() + "*" : partition.name();
+  }
+
+  /** Jobs that may share the CPUs of its nodes; whole nodes are another matter to Slurm. */
+  private static String share(Partition partition) {
+    String share = partition.overSubscribe();
+    return share.equals("EXCLUSIVE") ? "NO" : share;
   }
 
   private static String available(PartitionState state) {
@@ -114,7 +135,7 @@ final class SinfoColumns {
       case UP -> "up";
       case DOWN -> "down";
       case DRAIN -> "drain";
-      case INACTIVE -> "inact";
+      case INACTIVE -> "inactive";
     };
   }
 
@@ -152,10 +173,10 @@ final class SinfoColumns {
     node("U userlong", "USER", "Unknown", this::longReasonUser);
     node("n nodehost", "HOSTNAMES", "", r -> r.spec().hostname());
     node("o nodeaddr", "NODE_ADDR", "", r -> r.spec().address());
-    node("v version", "VERSION", NULL, r -> orNull(r.node().status().version()));
+    node("v version", "VERSION", NOT_APPLICABLE, r -> orNull(r.node().status().version()));
     node("allocmem", "ALLOCMEM", "0", r -> Long.toString(r.first().memoryMib()));
-    node("comment", "COMMENT", NULL, r -> NULL);
-    node("extra", "EXTRA", NULL, r -> NULL);
+    node("comment", "COMMENT", NULL, r -> orNull(r.node().status().comment()));
+    node("extra", "EXTRA", NULL, r -> orNull(r.node().status().extra()));
     node("i reservation", "RESERVATION", "", r -> "");
   }
 
@@ -187,14 +208,14 @@ final class SinfoColumns {
     sum("A nodeai", "NODES(A/I)", r -> SinfoRow.slashes(r.nodeCounts(), 0, 2));
     sum("F nodeaiot", "NODES(A/I/O/T)", r -> SinfoRow.slashes(r.nodeCounts(), 0, 4));
     sum("C cpusstate", "CPUS(A/I/O/T)", r -> SinfoRow.slashes(r.cpuCounts(), 0, 4));
-    sum("c cpus", "CPUS", r -> r.least(NodeSpec::cpus));
-    sum("m memory", "MEMORY", r -> r.least(NodeSpec::realMemoryMib));
-    sum("d disk", "TMP_DISK", r -> r.least(NodeSpec::tmpDiskMib));
-    sum("w weight", "WEIGHT", r -> r.least(NodeSpec::weight));
-    sum("X sockets", "SOCKETS", r -> r.least(NodeSpec::sockets));
-    sum("Y cores", "CORES", r -> r.least(NodeSpec::coresPerSocket));
-    sum("Z threads", "THREADS", r -> r.least(NodeSpec::threadsPerCore));
-    sum(
+    size("c cpus", "CPUS", r -> r.least(NodeSpec::cpus));
+    size("m memory", "MEMORY", r -> r.least(NodeSpec::realMemoryMib));
+    size("d disk", "TMP_DISK", r -> r.least(NodeSpec::tmpDiskMib));
+    size("w weight", "WEIGHT", r -> r.least(NodeSpec::weight));
+    size("X sockets", "SOCKETS", r -> r.least(NodeSpec::sockets));
+    size("Y cores", "CORES", r -> r.least(NodeSpec::coresPerSocket));
+    size("Z threads", "THREADS", r -> r.least(NodeSpec::threadsPerCore));
+    size(
         "z socketcorethread",
         "S:C:T",
         r ->
@@ -203,8 +224,8 @@ final class SinfoColumns {
                 + r.least(NodeSpec::coresPerSocket)
                 + ":"
                 + r.least(NodeSpec::threadsPerCore));
-    sum("port", "PORT", r -> r.isEmpty() ? "" : Integer.toString(r.spec().port()));
-    sum("e freemem", "FREE_MEM", r -> NOT_APPLICABLE);
-    sum("O cpusload", "CPU_LOAD", r -> NOT_APPLICABLE);
+    size("port", "PORT", r -> r.isEmpty() ? "0" : Integer.toString(r.spec().port()));
+    size("e freemem", "FREE_MEM", r -> NOT_APPLICABLE);
+    size("O cpusload", "CPU_LOAD", r -> NOT_APPLICABLE);
   }
 }

@@ -1,13 +1,18 @@
 package dev.yardmaster.cli;
 
+import dev.yardmaster.client.Credential;
 import dev.yardmaster.model.NodeFlag;
+import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.NodeUse;
+import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.PartitionState;
 import dev.yardmaster.model.text.HostList;
+import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 
 /** The order of sinfo's lines (sinfo(1), {@code --sort}). */
 final class SinfoOrder {
@@ -39,66 +44,128 @@ final class SinfoOrder {
           Map.entry(NodeFlag.BLOCKED, 27),
           Map.entry(NodeFlag.EXTERNAL, 28));
 
-  private SinfoOrder() {}
+  private static final Comparator<SinfoRow> NONE = (a, b) -> 0;
 
-  /**
-   * Reads fields of {@code -o} with an optional sign, the most important first; "#" before P means
-   * the order of the configuration.
-   *
-   * @throws CommandFailure naming a field by which nothing can be sorted
-   */
-  static Comparator<SinfoRow> parse(String text, SinfoColumns columns) throws CommandFailure {
-    Comparator<SinfoRow> order = (a, b) -> 0;
-    boolean descending = false;
-    boolean configured = false;
-    for (char c : text.toCharArray()) {
-      switch (c) {
-        case ',', '+' -> {}
-        case '-' -> descending = true;
-        case '#' -> configured = true;
-        default -> {
-          Comparator<SinfoRow> by = by(c, configured, columns);
-          if (by == null) {
-            throw new CommandFailure(
-                1,
-                "sinfo: error: Invalid sort specification: " + c,
-                Hint.of("sort by letters of -o such as P, t, N or D"));
-          }
-          order = order.thenComparing(descending ? by.reversed() : by);
-          descending = false;
-          configured = false;
-        }
-      }
-    }
-    return order;
+  /** What is more than any number. */
+  private static final long INFINITE = 0xFFFF_FFFFL;
+
+  private final Machine machine;
+
+  SinfoOrder(Machine machine) {
+    this.machine = machine;
   }
 
-  private static @Nullable Comparator<SinfoRow> by(
-      char letter, boolean configured, SinfoColumns columns) {
+  /**
+   * Sorts rows by letters of {@code -o} with an optional sign, the most important first; "#" before
+   * P means the order of the configuration. Letters that Slurm cannot sort by change nothing.
+   */
+  void sort(List<SinfoRow> rows, String keys) {
+    // From the least important on, as each sort keeps the order of what is equal to it.
+    for (int i = keys.length() - 1; i >= 0; i--) {
+      char letter = keys.charAt(i);
+      char sign = i > 0 ? keys.charAt(i - 1) : ' ';
+      if (letter == ',' || letter == '#' || letter == '+' || letter == '-') {
+        continue;
+      }
+      boolean names = letter == 'N' || letter == 'n' || letter == 'o';
+      Comparator<SinfoRow> by = by(letter, sign == '#');
+      if (names && sign == '-') {
+        rows.sort(
+            Comparator.comparing((SinfoRow row) -> row.isEmpty() ? 0 : 1)
+                .thenComparing(by.reversed()));
+      } else if (names) {
+        Sorting.nothingLast(rows, by, SinfoRow::isEmpty);
+      } else {
+        rows.sort(sign == '-' ? by.reversed() : by);
+      }
+    }
+  }
+
+  private Comparator<SinfoRow> by(char letter, boolean configured) {
     return switch (letter) {
       case 'P', 'R' ->
           configured
               ? Comparator.comparingInt(SinfoRow::order)
               : text(row -> row.partition().name());
-      case 't', 'T' -> number(row -> row.isEmpty() ? -1 : state(row.first()));
-      case 'N', 'n' ->
-          Comparator.comparing(
-              row -> row.isEmpty() ? "" : row.nodes().firstEntry().getKey(), HostList.ORDER);
+      case 'a' -> number(row -> available(row.partition().state()));
+      case 'A', 'F' -> number(row -> row.nodeCounts()[0]);
+      case 'b', 'f' -> text(row -> row.isEmpty() ? "" : String.join(",", row.spec().features()));
       case 'D' -> number(row -> row.nodes().size());
-      case 'c' -> number(row -> row.isEmpty() ? 0 : row.spec().cpus());
-      case 'm' -> number(row -> row.isEmpty() ? 0 : row.spec().realMemoryMib());
-      case 'd' -> number(row -> row.isEmpty() ? 0 : row.spec().tmpDiskMib());
-      case 'w' -> number(row -> row.isEmpty() ? 0 : row.spec().weight());
+      case 'E' -> text(row -> row.isEmpty() ? "" : row.node().status().reason());
+      case 'g' -> text(row -> String.join(",", row.partition().allowGroups()));
+      case 'h' -> number(row -> share(row.partition().overSubscribe()));
+      case 'H' -> number(SinfoOrder::reasonTime);
+      case 'l' -> number(row -> limit(row.partition().maxTimeMinutes()));
+      case 'M' -> text(row -> row.partition().other().getOrDefault("PreemptMode", ""));
       case 'p' -> number(row -> row.partition().priorityTier());
-      case 'l' -> number(row -> row.partition().maxTimeMinutes() & Long.MAX_VALUE);
-      default -> {
-        Layout.Field<SinfoRow> field = columns.letters().get(letter);
-        if (field == null) {
-          yield null;
-        }
-        yield text(field.text());
-      }
+      case 'r' -> number(row -> row.partition().rootOnly() ? 1 : 0);
+      case 's' -> number(row -> size(row.partition()));
+      case 'S' -> number(row -> row.partition().priorityJobFactor());
+      case 't', 'T' -> number(row -> row.isEmpty() ? 0 : state(row.first()));
+      case 'u', 'U' -> number(this::reasonUser);
+      default -> ofNodes(letter);
     };
+  }
+
+  /** By the least of a number that nodes have. */
+  private static Comparator<SinfoRow> ofNodes(char letter) {
+    return switch (letter) {
+      case 'N' -> name(row -> row.nodes().firstEntry().getKey());
+      case 'n' -> name(row -> row.spec().hostname());
+      case 'o' -> name(row -> row.spec().address());
+      case 'c' -> least(NodeSpec::cpus);
+      case 'm' -> least(NodeSpec::realMemoryMib);
+      case 'd' -> least(NodeSpec::tmpDiskMib);
+      case 'w' -> least(NodeSpec::weight);
+      case 'X' -> least(NodeSpec::sockets);
+      case 'Y' -> least(NodeSpec::coresPerSocket);
+      case 'Z' -> least(NodeSpec::threadsPerCore);
+      case 'z' ->
+          least(NodeSpec::sockets)
+              .thenComparing(least(NodeSpec::coresPerSocket))
+              .thenComparing(least(NodeSpec::threadsPerCore));
+      default -> NONE;
+    };
+  }
+
+  private static int available(PartitionState state) {
+    return switch (state) {
+      case INACTIVE -> 0;
+      case DOWN -> 1;
+      case DRAIN -> 2;
+      case UP -> 3;
+    };
+  }
+
+  /** OverSubscribe as Slurm counts it: the number of jobs, and more where it is forced. */
+  private static long share(String words) {
+    int colon = words.indexOf(':');
+    long jobs = colon < 0 ? 1 : Long.parseLong(words.substring(colon + 1));
+    return words.startsWith("FORCE") ? 0x8000 + jobs : jobs;
+  }
+
+  private static long limit(long minutes) {
+    return minutes == Partition.UNLIMITED ? INFINITE : minutes;
+  }
+
+  private static long size(Partition partition) {
+    return partition.maxNodes() == Partition.UNLIMITED
+        ? INFINITE
+        : (long) partition.maxNodes() + partition.minNodes();
+  }
+
+  private static long reasonTime(SinfoRow row) {
+    Instant time = row.isEmpty() ? null : row.node().status().reasonTime();
+    return time == null ? 0 : time.getEpochSecond();
+  }
+
+  /** The user id of who gave the reason; that of nobody is more than any. */
+  private long reasonUser(SinfoRow row) {
+    if (row.isEmpty()) {
+      return 0;
+    }
+    Credential user = machine.find(row.node().status().reasonUser());
+    return user == null ? INFINITE : user.uid();
   }
 
   private static long state(NodeUse use) {
@@ -123,6 +190,14 @@ final class SinfoOrder {
 
   private static Comparator<SinfoRow> text(Function<SinfoRow, String> key) {
     return Comparator.comparing(key);
+  }
+
+  private static Comparator<SinfoRow> name(Function<SinfoRow, String> key) {
+    return Comparator.comparing(key, HostList.ORDER);
+  }
+
+  private static Comparator<SinfoRow> least(ToLongFunction<NodeSpec> key) {
+    return Comparator.comparingLong(row -> row.isEmpty() ? 0 : row.minimum(key));
   }
 
   private static Comparator<SinfoRow> number(ToLongFunction<SinfoRow> key) {

@@ -2,6 +2,7 @@ package dev.yardmaster.cli;
 
 import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.Node;
+import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.NodeUse;
@@ -69,6 +70,11 @@ record SinfoRow(Partition partition, int order, LinkedHashMap<String, NodeUse> n
     return min == max ? Long.toString(min) : min + "+";
   }
 
+  /** The least of a number of its nodes. */
+  long minimum(ToLongFunction<NodeSpec> value) {
+    return uses().stream().mapToLong(use -> value.applyAsLong(use.node().spec())).min().orElse(0);
+  }
+
   /** Nodes that run something / can start something / neither / all. */
   int[] nodeCounts() {
     int[] counts = new int[4];
@@ -85,33 +91,26 @@ record SinfoRow(Partition partition, int order, LinkedHashMap<String, NodeUse> n
     for (NodeUse use : uses()) {
       int total = use.node().spec().cpus();
       int held = Math.min(use.cpus(), total);
-      boolean usable = isUsable(use);
       counts[0] += held;
-      counts[usable ? 1 : 2] += total - held;
+      counts[isOut(use) ? 2 : 1] += total - held;
       counts[3] += total;
     }
     return counts;
   }
 
   private static int kind(NodeUse use) {
-    if (!isUsable(use) && use.cpus() == 0) {
-      return 2;
+    NodeBaseState base = use.state().base();
+    if (base == NodeBaseState.ALLOCATED
+        || base == NodeBaseState.MIXED
+        || use.state().has(NodeFlag.COMPLETING)) {
+      return 0;
     }
-    return switch (use.state().base()) {
-      case ALLOCATED, MIXED -> 0;
-      case IDLE -> use.state().has(NodeFlag.COMPLETING) ? 0 : 1;
-      case UNKNOWN, DOWN, ERROR, FUTURE -> 2;
-    };
+    return isOut(use) ? 2 : 1;
   }
 
-  private static boolean isUsable(NodeUse use) {
-    return switch (use.state().base()) {
-      case ALLOCATED, MIXED, IDLE ->
-          !use.state().has(NodeFlag.DRAIN)
-              && !use.state().has(NodeFlag.FAIL)
-              && !use.state().has(NodeFlag.NOT_RESPONDING);
-      case UNKNOWN, DOWN, ERROR, FUTURE -> false;
-    };
+  /** Whether nothing new is started on it, as sinfo counts that: drained or down. */
+  private static boolean isOut(NodeUse use) {
+    return use.state().has(NodeFlag.DRAIN) || use.state().base() == NodeBaseState.DOWN;
   }
 
   static String slashes(int[] counts, int from, int to) {

@@ -23,6 +23,12 @@ import java.util.TreeMap;
 record TresText(ClusterView view) {
   private static final Set<String> ALWAYS = Set.of(Tres.CPU, Tres.MEM, Tres.NODE, Tres.BILLING);
 
+  /** The name of the cluster. */
+  String cluster() {
+    ClusterInfo info = view.info();
+    return info == null ? JobFacts.NOT_APPLICABLE : info.cluster();
+  }
+
   private boolean isTracked(String name) {
     ClusterInfo info = view.info();
     return ALWAYS.contains(name) || (info != null && info.trackedTres().contains(name));

@@ -35,7 +35,9 @@ final class Usage {
   }
 
   private static String name(String entry) {
-    return entry.substring(hasLetter(entry) ? 2 : 0).replace(":", "");
+    return entry
+        .substring(Math.max(hasLetter(entry) ? 2 : 0, entry.lastIndexOf('|') + 1))
+        .replace(":", "");
   }
 
   private static boolean hasLetter(String entry) {

@@ -6,11 +6,13 @@ import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.HetInfo;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Identity;
+import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.JobSubmission;
 import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.Reason;
 import java.time.ZoneId;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Submitting, holding, releasing, requeueing, cancelling and signalling jobs. */
 final class JobCommands {
@@ -63,7 +66,7 @@ final class JobCommands {
     boolean external = false;
     for (int i = 0; i < size; i++) {
       SubmissionReader.Read read =
-          read(turn, new Command.Submit(command.by(), command.components().get(i)));
+          read(turn, new Command.Submit(command.by(), component(command.components(), i)));
       if (read.job().array() != null) {
         throw new Refusal(SlurmError.INVALID_ARRAY, "\na heterogeneous job cannot be an array");
       }
@@ -83,6 +86,19 @@ final class JobCommands {
     }
     turn.requestPass();
     return new Reply.Submitted(leader, notices);
+  }
+
+  /** A component, which keeps off the nodes that others insist on, so that they can all start. */
+  private static JobSubmission component(List<JobSubmission> all, int index) {
+    JobSubmission component = all.get(index);
+    TreeMap<String, String> options = new TreeMap<>(component.options());
+    for (JobSubmission other : all) {
+      String nodes = other.options().getOrDefault("nodelist", "");
+      if (other != component && !nodes.isEmpty()) {
+        options.merge("exclude", nodes, (own, more) -> own.isEmpty() ? more : own + "," + more);
+      }
+    }
+    return component.withOptions(Immutable.sortedMap(options));
   }
 
   /** A submission that was read and would be accepted; nothing is changed. */

@@ -92,6 +92,7 @@ final class OptionNames {
           "acctg-freq",
           "cluster-constraint",
           "cpu-freq",
+          "delay-boot",
           "extra",
           "get-user-env",
           "gpu-freq",
@@ -106,6 +107,22 @@ final class OptionNames {
           "resv-ports",
           "tres-bind",
           "wait-all-nodes");
+
+  /** Kept with a job to be shown; none of them has a part in where or when it runs. */
+  static final Set<String> SHOWN =
+      Set.of(
+          "acctg-freq",
+          "cpu-freq",
+          "delay-boot",
+          "extra",
+          "gpu-bind",
+          "gpu-freq",
+          "mail-type",
+          "mail-user",
+          "network",
+          "no-kill",
+          "profile",
+          "tres-bind");
 
   /** For the command that sends the job, not for the controller. */
   static final Set<String> OF_THE_CLIENT =
@@ -128,7 +145,6 @@ final class OptionNames {
           "bbf",
           "container",
           "container-id",
-          "delay-boot",
           "mcs-label",
           "nodefile",
           "overcommit",

@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -397,7 +398,22 @@ final class SubmissionReader {
         mode.isEmpty() ? "" : mode.substring(0, 1).toLowerCase(java.util.Locale.ROOT),
         submission.submitHost(),
         options.text("signal", ""),
-        options.text("kill-on-invalid-dep", "").toLowerCase(java.util.Locale.ROOT));
+        options.text("kill-on-invalid-dep", "").toLowerCase(java.util.Locale.ROOT),
+        shown(options));
+  }
+
+  /** What decides nothing and is only shown. */
+  private static SortedMap<String, String> shown(Options options) {
+    TreeMap<String, String> shown = new TreeMap<>();
+    for (String option : OptionNames.SHOWN) {
+      if (options.has(option)) {
+        shown.put(option, line(options, option));
+      }
+    }
+    if (shown.containsKey("delay-boot")) {
+      shown.put("delay-boot", Long.toString(Math.max(0, 60 * options.minutes("delay-boot", 0))));
+    }
+    return shown;
   }
 
   private boolean requeue(Options options) {

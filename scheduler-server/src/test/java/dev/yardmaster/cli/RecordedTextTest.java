@@ -87,7 +87,10 @@ class RecordedTextTest {
             + "TimeUsed:10,TimeLimit:12,NumNodes:6,NumCPUs:6,MinMemory:8,tres-alloc:60,"
             + "PriorityLong:12,StartTime:20,SchedNodes:20,Reason:44,NodeList:24,ReasonList:60";
     Layout<JobFacts> layout =
-        Formats.names(fields, new JobColumns(new TresText(view())).names(), new ArrayList<>());
+        Formats.names(
+            fields,
+            new JobColumns(new TresText(view()), job -> 0, false, false).names(),
+            new ArrayList<>());
     List<String> wrong = new ArrayList<>();
     int rows = 0;
     for (Path snapshot : GoldenFiles.snapshots()) {

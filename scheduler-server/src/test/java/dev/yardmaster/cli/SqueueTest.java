@@ -77,7 +77,7 @@ class SqueueTest extends CommandTestBase {
     assertThat(squeue.out().lines()).containsExactly("1", "2", "6_0", "6_1");
     squeue.run("squeue", "-h", "-o", "%i", "-p", "slow", "-t", "pending");
     assertThat(squeue.out().lines()).containsExactly("6_[2-5%2]");
-    squeue.run("squeue", "-h", "-o", "%i", "-w", "n[4-9]", "-S", "i");
+    squeue.run("squeue", "-h", "-o", "%i", "-w", "n[4-5]", "-S", "i");
     assertThat(squeue.out().lines()).containsExactly("2", "6_0", "6_1");
     squeue.run("squeue", "-h", "-o", "%i", "-n", "name with | and =,big", "-S", "i");
     assertThat(squeue.out().lines()).containsExactly("3", "4");

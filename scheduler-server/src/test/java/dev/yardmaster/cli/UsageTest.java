@@ -28,7 +28,7 @@ class UsageTest {
     assertThat(captured.run(command, "--help")).isZero();
     assertThat(captured.out()).startsWith("Usage: " + command + " [OPTION...]");
     assertThat(captured.out().lines()).allMatch(line -> line.length() < 110);
-    assertThat(captured.out()).contains("-p, --partition=X");
+    assertThat(captured.out()).contains("-p, --partition");
     assertThat(captured.err()).isEmpty();
   }
 }

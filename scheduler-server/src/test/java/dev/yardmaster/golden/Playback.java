@@ -169,6 +169,25 @@ final class Playback implements AutoCloseable {
   }
 
   private Outcome run(RecordedMachine machine, String user, List<String> words) {
+    TreeMap<String, String> environment =
+        new TreeMap<>(
+            Map.of(
+                "SLURM_CONF",
+                folder.resolve("client.conf").toString(),
+                "SLURM_TIME_FORMAT",
+                "standard",
+                "HOME",
+                "/home/" + user,
+                "USER",
+                user,
+                "PATH",
+                "/usr/bin:/bin"));
+    List<String> command = words.stream().map(this::resolved).toList();
+    if (command.getFirst().equals("env")) {
+      String[] variable = command.get(1).split("=", 2);
+      environment.put(variable[0], variable[1]);
+      command = command.subList(2, command.size());
+    }
     ByteArrayOutputStream both = new ByteArrayOutputStream();
     PrintStream out =
         new PrintStream(new BufferedOutputStream(both, 1 << 20), false, StandardCharsets.UTF_8);
@@ -177,25 +196,13 @@ final class Playback implements AutoCloseable {
             InputStream.nullInputStream(),
             out,
             new PrintStream(both, true, StandardCharsets.UTF_8),
-            new TreeMap<>(
-                Map.of(
-                    "SLURM_CONF",
-                    folder.resolve("client.conf").toString(),
-                    "SLURM_TIME_FORMAT",
-                    "standard",
-                    "HOME",
-                    "/home/" + user,
-                    "USER",
-                    user,
-                    "PATH",
-                    "/usr/bin:/bin")),
+            environment,
             folder.resolve("w"),
             ZoneOffset.UTC,
             controller.clock(),
             () -> false,
             machine);
-    List<String> resolved = words.stream().map(this::resolved).toList();
-    int exitCode = Cli.run(resolved.getFirst(), resolved.subList(1, resolved.size()), io);
+    int exitCode = Cli.run(command.getFirst(), command.subList(1, command.size()), io);
     out.flush();
     return new Outcome(exitCode, both.toString(StandardCharsets.UTF_8));
   }

@@ -79,7 +79,7 @@ final class ScriptedNodes implements VirtualRun.Participant {
         spec.tmpDiskMib(),
         Immutable.sortedMap(gres),
         boot,
-        "scripted",
+        "26.11.0-0rc1",
         List.of());
   }
 

@@ -285,6 +285,7 @@ public final class JobWire {
         .setSubmitHost(batch.submitHost())
         .setSignal(batch.signal())
         .setKillOnInvalidDep(batch.killOnInvalidDep())
+        .putAllShown(batch.shown())
         .build();
   }
 
@@ -301,7 +302,8 @@ public final class JobWire {
             in.getOpenMode(),
             in.getSubmitHost(),
             in.getSignal(),
-            in.getKillOnInvalidDep()));
+            in.getKillOnInvalidDep(),
+            Immutable.sortedMap(in.getShownMap())));
   }
 
   static Wire.PriorityFactors factors(PriorityFactors factors) {

@@ -1,6 +1,7 @@
 package dev.yardmaster.model;
 
 import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.SortedMap;
 
 /**
  * How a job is started, without its script and environment (those are kept apart as {@link
@@ -15,6 +16,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param signal {@code --signal} as written; empty for none
  * @param killOnInvalidDep {@code yes} or {@code no} of --kill-on-invalid-dep; empty for the
  *     cluster's rule
+ * @param shown options of sbatch(1) that decide nothing and are only shown, by name
  */
 @RecordBuilder
 public record JobBatch(
@@ -28,9 +30,17 @@ public record JobBatch(
     String openMode,
     String submitHost,
     String signal,
-    String killOnInvalidDep)
+    String killOnInvalidDep,
+    SortedMap<String, String> shown)
     implements JobBatchBuilder.With {
-  /** Without a signal, and with the cluster's rule for dependencies that can never be met. */
+  public JobBatch {
+    shown = Immutable.sortedMap(shown);
+  }
+
+  /**
+   * Without a signal or options that are only shown, and with the cluster's rule for dependencies
+   * that can never be met.
+   */
   public JobBatch(
       boolean batch,
       String command,
@@ -52,6 +62,7 @@ public record JobBatch(
         openMode,
         submitHost,
         "",
-        "");
+        "",
+        Immutable.sortedMap());
   }
 }
