@@ -49,7 +49,7 @@ final class EntityJson {
     to.number("specialized_cores", spec.coreSpecCount());
     to.number("cpus", spec.cpus());
     to.number("effective_cpus", use.effectiveCpus());
-    to.list("features", spec.features());
+    to.list("features", spec.availableFeatures());
     to.list("active_features", spec.features());
     to.text("gres", SinfoRow.gres(spec));
     to.text("gres_drained", "N/A");

@@ -9,6 +9,7 @@ import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.text.Instants;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +35,8 @@ record NodeText(ClusterView view, ZoneId zone, boolean oneLine, boolean detail) 
         .word("CPUEfctv", use.effectiveCpus())
         .word("CPUTot", spec.cpus())
         .word("CPULoad", JobFacts.NOT_APPLICABLE);
-    String features = JobFacts.orNull(String.join(",", spec.features()));
-    out.line().word("AvailableFeatures", features);
-    out.line().word("ActiveFeatures", features);
+    out.line().word("AvailableFeatures", features(spec.availableFeatures()));
+    out.line().word("ActiveFeatures", features(spec.features()));
     out.line().word("Gres", SinfoRow.gres(spec));
     if (detail) {
       out.line().word("GresDrain", JobFacts.NOT_APPLICABLE);
@@ -91,7 +91,20 @@ record NodeText(ClusterView view, ZoneId zone, boolean oneLine, boolean detail) 
     if (!status.extra().isEmpty()) {
       out.line().word("Extra", status.extra());
     }
+    if (!status.instanceId().isEmpty() || !status.instanceType().isEmpty()) {
+      out.line();
+      if (!status.instanceId().isEmpty()) {
+        out.word("InstanceId", status.instanceId());
+      }
+      if (!status.instanceType().isEmpty()) {
+        out.word("InstanceType", status.instanceType());
+      }
+    }
     return out.toString();
+  }
+
+  private static String features(List<String> names) {
+    return JobFacts.orNull(String.join(",", names));
   }
 
   private String author(NodeStatus status) {

@@ -272,9 +272,10 @@ final class ScontrolChange {
         fields.put("nodes", node);
       } else {
         UpdateCheck.checkChanges(fields);
-        UpdateCheck.checkNodes(fields);
+        Map<String, String> changes = NodeFields.of(fields);
+        UpdateCheck.checkNodes(changes);
         return send(
-            client -> client.updateNodes(node, fields), text -> "slurm_update error: " + text);
+            client -> client.updateNodes(node, changes), text -> "slurm_update error: " + text);
       }
     }
     String partition = take(fields, "partitionname", "partition");

@@ -12,6 +12,7 @@ import dev.yardmaster.model.text.Instants;
 import dev.yardmaster.model.text.TimeLimits;
 import java.time.ZoneId;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
@@ -159,8 +160,8 @@ final class SinfoColumns {
         "STATECOMPLETE",
         "n/a",
         r -> r.state().toString().toLowerCase(Locale.ROOT));
-    node("b features_act", "ACTIVE_FEATURES", NULL, r -> features(r.spec()));
-    node("f features", "AVAIL_FEATURES", NULL, r -> features(r.spec()));
+    node("b features_act", "ACTIVE_FEATURES", NULL, r -> features(r.spec().features()));
+    node("f features", "AVAIL_FEATURES", NULL, r -> features(r.spec().availableFeatures()));
     node("G gres", "GRES", NULL, r -> SinfoRow.gres(r.spec()));
     node("gresused", "GRES_USED", NULL, r -> SinfoRow.gresUsed(r.first()));
     node(
@@ -180,8 +181,8 @@ final class SinfoColumns {
     node("i reservation", "RESERVATION", "", r -> "");
   }
 
-  private static String features(NodeSpec spec) {
-    return orNull(String.join(",", spec.features()));
+  private static String features(List<String> names) {
+    return orNull(String.join(",", names));
   }
 
   private String reasonTime(SinfoRow row) {

@@ -9,27 +9,6 @@ import java.util.Set;
 
 /** What scontrol checks by itself before it asks the controller. */
 final class UpdateCheck {
-  /** Words for a node's state, each with the letters that are enough. */
-  private static final Map<String, Integer> NODE_STATES =
-      Map.ofEntries(
-          Map.entry("noresp", 3),
-          Map.entry("drain", 2),
-          Map.entry("fail", 3),
-          Map.entry("future", 3),
-          Map.entry("resume", 3),
-          Map.entry("power_down", 7),
-          Map.entry("power_down_asap", 12),
-          Map.entry("power_down_force", 12),
-          Map.entry("power_up", 7),
-          Map.entry("undrain", 3),
-          Map.entry("unknown", 3),
-          Map.entry("down", 1),
-          Map.entry("idle", 1),
-          Map.entry("allocated", 1),
-          Map.entry("error", 1),
-          Map.entry("mixed", 1),
-          Map.entry("cloud", 5));
-
   private static final Set<String> PARTITION_STATES = Set.of("up", "down", "drain", "inactive");
 
   /** Fields of a job that may stand without a value. */
@@ -64,38 +43,17 @@ final class UpdateCheck {
     }
   }
 
-  /** Checks the fields of an update of nodes. */
+  /** Checks the fields of an update of nodes, which have their full names. */
   static void checkNodes(Map<String, String> fields) throws CommandFailure {
-    String state = fields.get("state");
-    if (state == null) {
-      if (fields.containsKey("resumeafter")) {
-        throw new CommandFailure(
-            1,
-            "You can only specify a resume time when DOWNING or DRAINING a node. Request denied");
-      }
-      return;
-    }
-    String word = state.toLowerCase(Locale.ROOT);
-    boolean known =
-        !word.isEmpty()
-            && NODE_STATES.entrySet().stream()
-                .anyMatch(entry -> Scontrol.is(word, entry.getKey(), entry.getValue()));
-    if (!known) {
-      throw new CommandFailure(
-          1,
-          List.of(
-              "Invalid input: state=" + state,
-              "Request aborted",
-              "Valid states are: NoResp DRAIN FAIL FUTURE RESUME POWER_DOWN POWER_UP UNDRAIN",
-              "Not all states are valid given a node's prior state"));
-    }
-    boolean ends =
-        Scontrol.is(word, "down", 1)
-            || Scontrol.is(word, "drain", 2)
-            || Scontrol.is(word, "fail", 3);
+    String state = fields.getOrDefault("state", "");
+    boolean ends = Set.of("DOWN", "DRAIN", "FAIL").contains(state);
     if (ends && fields.getOrDefault("reason", "").isEmpty()) {
       throw new CommandFailure(
           1, "You must specify a reason when DOWNING or DRAINING a node. Request denied");
+    }
+    if (fields.containsKey("resumeafter") && !state.equals("DOWN") && !state.equals("DRAIN")) {
+      throw new CommandFailure(
+          1, "You can only specify a resume time when DOWNING or DRAINING a node. Request denied");
     }
   }
 

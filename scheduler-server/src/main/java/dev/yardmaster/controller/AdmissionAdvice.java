@@ -8,6 +8,7 @@ import dev.yardmaster.model.GresRequest.Scope;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.MemoryRequest;
+import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.text.Memory;
@@ -126,6 +127,9 @@ final class AdmissionAdvice {
 
   private static List<NodeSpec> specs(ClusterState state, Partition p) {
     Set<String> names = Set.copyOf(p.nodes());
-    return state.config().nodes().stream().filter(n -> names.contains(n.name())).toList();
+    return state.nodesInOrder().stream()
+        .map(Node::spec)
+        .filter(n -> names.contains(n.name()))
+        .toList();
   }
 }

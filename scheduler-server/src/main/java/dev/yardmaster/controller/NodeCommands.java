@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code scontrol update node}: the whole list and every word is checked before a node changes. */
 final class NodeCommands {
   private static final String SLURM = "slurm";
-  private static final Set<String> FIELDS =
-      Set.of("state", "reason", "comment", "extra", "resumeafter", "nextstate");
+  private static final Set<String> FIELDS = Set.of("state", "reason", "resumeafter", "nextstate");
 
   private final Runs runs;
   private final NodeLinks links;
@@ -36,7 +35,7 @@ final class NodeCommands {
       throw new Refusal(SlurmError.INVALID_USER_ID, "\nonly an administrator may change nodes");
     }
     for (Map.Entry<String, String> field : command.fields().entrySet()) {
-      if (!FIELDS.contains(field.getKey())) {
+      if (!FIELDS.contains(field.getKey()) && !NodeEdits.FIELDS.contains(field.getKey())) {
         throw new Refusal(
             SlurmError.COMMAND_VALUE,
             "Update of this parameter is not supported: "
@@ -48,8 +47,10 @@ final class NodeCommands {
     }
     List<Node> nodes = nodes(turn, command.nodes());
     List<NodeStatus> changed = new ArrayList<>();
-    for (Node node : nodes) {
-      changed.add(noted(turn, node, command));
+    NodeEdits edits = new NodeEdits(command.fields(), nodes.size());
+    for (int i = 0; i < nodes.size(); i++) {
+      Node node = nodes.get(i);
+      changed.add(edits.applied(node, noted(turn, node, command), i));
     }
     for (int i = 0; i < nodes.size(); i++) {
       change(turn, nodes.get(i).name(), changed.get(i), command.by().user());
@@ -89,11 +90,9 @@ final class NodeCommands {
             : changed(turn, node, state, reason, command.by());
     boolean out = next.base() == NodeBaseState.DOWN || next.has(NodeFlag.DRAIN);
     Instant after = out ? resumeAfter(turn, next, state, fields.get("resumeafter")) : null;
-    return next.with(
-        s ->
-            s.comment(fields.getOrDefault("comment", next.comment()))
-                .extra(fields.getOrDefault("extra", next.extra()))
-                .resumeAfter(after));
+    boolean up = !out && !next.has(NodeFlag.FAIL) && !reboot && !Reboots.isUnderWay(next);
+    // As in Slurm a node that is in service has no reason.
+    return (up ? clean(next) : next).withResumeAfter(after);
   }
 
   /** scontrol(1), ResumeAfter: seconds from now; INFINITE or -1 for never. */

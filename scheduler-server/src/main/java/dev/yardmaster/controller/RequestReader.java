@@ -318,7 +318,7 @@ final class RequestReader {
       return null;
     }
     Set<String> known = new TreeSet<>();
-    config.nodes().forEach(n -> known.addAll(n.features()));
+    state.nodes().values().forEach(n -> known.addAll(n.spec().availableFeatures()));
     for (String name : expression.names()) {
       if (!known.contains(name)) {
         throw new Refusal(

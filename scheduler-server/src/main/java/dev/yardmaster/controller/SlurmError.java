@@ -15,6 +15,7 @@ public enum SlurmError {
   REQUESTED_NODES_NOT_IN_PARTITION(2007, "Requested node(s) not in partition"),
   INVALID_NODE_COUNT(2006, "Node count specification invalid"),
   INVALID_TIME_LIMIT(2051, "Requested time limit is invalid (missing or exceeds some limit)"),
+  ACTIVE_FEATURE_NOT_SUBSET(2110, "Active features not subset of available features"),
   INVALID_FEATURE(2052, "Invalid feature specification"),
   JOB_NOT_PENDING(2021, "Job is no longer pending execution"),
   JOB_PENDING(2022, "Job is pending execution"),

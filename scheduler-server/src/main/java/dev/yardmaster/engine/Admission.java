@@ -112,7 +112,7 @@ public final class Admission {
     var features = job.request().features();
     if (features != null) {
       TreeSet<String> known = new TreeSet<>();
-      state.config().nodes().forEach(n -> known.addAll(n.features()));
+      state.nodes().values().forEach(n -> known.addAll(n.spec().availableFeatures()));
       if (!known.containsAll(features.names())) {
         return new Problem(Kind.FEATURE, "", "");
       }
@@ -258,7 +258,8 @@ public final class Admission {
     long mostMemory = 0;
     int mostSockets = 0;
     int mostThreads = 0;
-    for (var node : state.config().nodes()) {
+    for (var known : state.nodesInOrder()) {
+      var node = known.spec();
       mostCpus = Math.max(mostCpus, node.cpus());
       mostMemory = Math.max(mostMemory, node.realMemoryMib());
       mostSockets = Math.max(mostSockets, node.sockets());

@@ -225,7 +225,7 @@ final class Snapshot {
       for (var spec : config.nodes()) {
         NodeStatus status =
             Objects.requireNonNullElseGet(nodes.get(spec.name()), NodeStatus::unknown);
-        withSpecs.put(spec.name(), new Node(spec, status));
+        withSpecs.put(spec.name(), Node.of(spec, status));
       }
       ClusterState state =
           new ClusterState(

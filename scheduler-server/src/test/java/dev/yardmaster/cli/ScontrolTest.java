@@ -193,6 +193,9 @@ class ScontrolTest extends CommandTestBase {
         "hold;too few arguments for keyword:hold",
         "update node=n6 resumeafter=100;You can only specify a resume time when DOWNING or"
             + " DRAINING a node. Request denied",
+        "update node=n6 weight=-1;scontrol: error: Invalid value weight=-1 for Weight",
+        "update node=n6 foo=1;Update of this parameter is not supported: foo=1\nRequest aborted",
+        "update node=n6 inst=1;Update of this parameter is not supported: inst=1\nRequest aborted",
         "update node=n6 state=drain;You must specify a reason when DOWNING or DRAINING a node."
             + " Request denied",
         "create starttime=now duration=60;scontrol: error: Invalid creation entity: starttime=now",
@@ -238,6 +241,31 @@ class ScontrolTest extends CommandTestBase {
             scontrol: error: Invalid input: state=foo
             scontrol: error: Acceptable State values are UP, DOWN, DRAIN and INACTIVE
             """);
+  }
+
+  @Test
+  void fieldsOfNodesMayBeShortened() throws IOException {
+    Captured scontrol = serve();
+    scontrol.run(
+        "scontrol", "update", "node=n1", "W=3", "feat=a,b", "act=a", "g=gpu:1", "instancei=x");
+    scontrol.run("scontrol", "update", "node=n1", "s=dra", "r=x", "resumea=60", "co=y", "e=z");
+    List<Command> commands = controller().taken();
+    assertThat(((Command.UpdateNodes) commands.getFirst()).fields())
+        .isEqualTo(
+            Map.of(
+                "weight", "3",
+                "availablefeatures", "a,b",
+                "activefeatures", "a",
+                "gres", "gpu:1",
+                "instanceid", "x"));
+    assertThat(((Command.UpdateNodes) commands.get(1)).fields())
+        .isEqualTo(
+            Map.of(
+                "state", "DRAIN",
+                "reason", "x",
+                "resumeafter", "60",
+                "comment", "y",
+                "extra", "z"));
   }
 
   @Test

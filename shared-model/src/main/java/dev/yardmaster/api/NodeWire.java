@@ -8,6 +8,7 @@ import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.NodeStatus;
 import java.time.Instant;
+import java.util.List;
 
 /** {@link Node} on the wire. Instants lose what is finer than a second. */
 public final class NodeWire {
@@ -45,6 +46,9 @@ public final class NodeWire {
             .setCoreSpecCount(spec.coreSpecCount())
             .setMemSpecLimitMib(spec.memSpecLimitMib());
     spec.gres().forEach(gres -> out.addGres(devices(gres)));
+    if (spec.available() instanceof List<String> available) {
+      out.setAvailable(Wire.NodeSpec.Features.newBuilder().addAllNames(available));
+    }
     return out.build();
   }
 
@@ -67,7 +71,8 @@ public final class NodeWire {
         in.getState(),
         in.getReason(),
         in.getCoreSpecCount(),
-        in.getMemSpecLimitMib());
+        in.getMemSpecLimitMib(),
+        in.hasAvailable() ? in.getAvailable().getNamesList() : null);
   }
 
   private static Wire.GresDevices devices(GresDevices gres) {
@@ -109,7 +114,9 @@ public final class NodeWire {
             .setVersion(status.version())
             .setComment(status.comment())
             .setExtra(status.extra())
-            .setNextState(status.nextState());
+            .setNextState(status.nextState())
+            .setInstanceId(status.instanceId())
+            .setInstanceType(status.instanceType());
     if (status.resumeAfter() instanceof Instant time) {
       out.setResumeAfter(Fields.seconds(time));
     }
@@ -142,6 +149,9 @@ public final class NodeWire {
         in.getComment(),
         in.getExtra(),
         in.getNextState(),
-        Fields.instant(in.hasResumeAfter(), in.getResumeAfter()));
+        Fields.instant(in.hasResumeAfter(), in.getResumeAfter()),
+        in.getInstanceId(),
+        in.getInstanceType(),
+        null);
   }
 }

@@ -5,6 +5,12 @@ package dev.yardmaster.model;
  * jobs.
  */
 public record Node(NodeSpec spec, NodeStatus status) {
+  /** A node as the files describe it, with the changes that its status keeps. */
+  public static Node of(NodeSpec inFile, NodeStatus status) {
+    NodeChanges changes = status.changes();
+    return new Node(changes == null ? inFile : changes.applied(inFile), status);
+  }
+
   public String name() {
     return spec.name();
   }

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param extra a second free text, for programs, empty when none
  * @param nextState what a reboot that was asked for leaves the node in: RESUME, DOWN or UNDRAIN;
  *     empty for the state that it had
+ * @param instanceId of a cloud, empty when none
+ * @param instanceType of a cloud, empty when none
+ * @param changes what was changed of its configuration since the files were read
  * @param resumeAfter when a node that was set down or drained for a time comes back by itself
  */
 @RecordBuilder
@@ -36,7 +39,10 @@ public record NodeStatus(
     String comment,
     String extra,
     String nextState,
-    @Nullable Instant resumeAfter)
+    @Nullable Instant resumeAfter,
+    String instanceId,
+    String instanceType,
+    @Nullable NodeChanges changes)
     implements NodeStatusBuilder.With {
   public NodeStatus {
     flags =
@@ -67,6 +73,9 @@ public record NodeStatus(
         lastResponse,
         version,
         "",
+        "",
+        "",
+        null,
         "",
         "",
         null);

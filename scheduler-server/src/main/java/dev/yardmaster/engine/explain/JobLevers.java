@@ -14,6 +14,7 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobOwner;
 import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.MemoryRequest;
+import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.text.HostList;
@@ -276,8 +277,9 @@ final class JobLevers {
 
   private TreeSet<String> gpuTypes() {
     TreeSet<String> types = new TreeSet<>();
-    for (NodeSpec node : state.config().nodes()) {
-      node.gres()
+    for (Node node : state.nodes().values()) {
+      node.spec()
+          .gres()
           .forEach(
               g -> {
                 String type = g.type();
@@ -330,7 +332,8 @@ final class JobLevers {
 
   private TreeSet<Long> freeMemory() {
     TreeMap<String, Long> free = new TreeMap<>();
-    for (NodeSpec node : state.config().nodes()) {
+    for (Node known : state.nodes().values()) {
+      NodeSpec node = known.spec();
       free.put(node.name(), node.realMemoryMib() - node.memSpecLimitMib());
     }
     for (Job other : state.jobs().values()) {

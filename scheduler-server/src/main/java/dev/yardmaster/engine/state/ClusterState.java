@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.pcollections.TreePMap;
@@ -168,18 +169,7 @@ public record ClusterState(
               commons);
       case Event.JobPurged e ->
           with(nodes, partitions, jobs.minus(e.jobId()), reservations, e.at());
-      case Event.NodeChanged e -> {
-        Node node = nodes.get(e.node());
-        if (node == null) {
-          throw new IllegalStateException("no node " + e.node());
-        }
-        yield with(
-            nodes.plus(e.node(), node.withStatus(e.status())),
-            partitions,
-            jobs,
-            reservations,
-            e.at());
-      }
+      case Event.NodeChanged e -> nodeChanged(e);
       case Event.PartitionChanged e ->
           with(
               nodes,
@@ -298,8 +288,8 @@ public record ClusterState(
     TreeMap<String, Node> newNodes = new TreeMap<>();
     for (NodeSpec spec : e.config().nodes()) {
       Node known = nodes.get(spec.name());
-      newNodes.put(
-          spec.name(), new Node(spec, known == null ? NodeStatus.unknown() : known.status()));
+      NodeStatus status = known == null ? NodeStatus.unknown() : known.status();
+      newNodes.put(spec.name(), new Node(spec, status.withChanges(null)));
     }
     TreeMap<String, Partition> newPartitions = new TreeMap<>();
     e.config().partitions().forEach(p -> newPartitions.put(p.name(), p));
@@ -307,6 +297,37 @@ public record ClusterState(
         e.config(),
         TreePMap.from(newNodes),
         TreePMap.from(newPartitions),
+        jobs,
+        reservations,
+        accounting,
+        usage,
+        nextJobId,
+        e.at());
+  }
+
+  private ClusterState nodeChanged(Event.NodeChanged e) {
+    Node node = nodes.get(e.node());
+    if (node == null) {
+      throw new IllegalStateException("no node " + e.node());
+    }
+    if (Objects.equals(node.status().changes(), e.status().changes())) {
+      return with(
+          nodes.plus(e.node(), node.withStatus(e.status())),
+          partitions,
+          jobs,
+          reservations,
+          e.at());
+    }
+    NodeSpec inFile =
+        config.nodes().stream()
+            .filter(spec -> spec.name().equals(e.node()))
+            .findFirst()
+            .orElse(node.spec());
+    // What was compiled from the hardware does not hold any more.
+    return new ClusterState(
+        config,
+        nodes.plus(e.node(), Node.of(inFile, e.status())),
+        partitions,
         jobs,
         reservations,
         accounting,
