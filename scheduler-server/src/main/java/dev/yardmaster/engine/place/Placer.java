@@ -57,13 +57,12 @@ public final class Placer {
   /** Remembers how the nodes were when a job of one node was tried before: see {@link Rooms}. */
   private void recall(Shape shape, long[] candidates, @Nullable Usage before, int uid) {
     for (int n = Bits.next(candidates, 0); n >= 0; n = Bits.next(candidates, n + 1)) {
-      boolean tried =
-          before != null
-              && (fit.test(shape, n, before, false, uid) == null || fit.hasPartOfJobGres());
-      rooms.order[n] =
-          tried
-              ? NearGpus.weightOf(hardware, before, n, shape, fit)
-              : NearGpus.untried(hardware, n);
+      if (before != null
+          && (fit.test(shape, n, before, false, uid) == null || fit.hasPartOfJobGres())) {
+        rooms.order[n] = NearGpus.weightOf(hardware, before, n, shape, fit);
+      } else {
+        rooms.order[n] = NearGpus.untried(hardware, n);
+      }
     }
   }
 
