@@ -2,7 +2,9 @@ package dev.yardmaster.engine.place;
 
 import dev.yardmaster.model.text.FeatureExpression;
 import dev.yardmaster.model.text.FeatureExpression.Count;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -96,7 +98,7 @@ public final class Chooser {
   }
 
   private @Nullable Choice select(Shape shape, long[] allowed, Rooms rooms, long[] chosen) {
-    if (shape.maxNodes == 1) {
+    if (shape.mostNodes == 1 && !shape.linear) {
       long[] tried = withParts(shape, allowed, rooms);
       return new Selection(hardware, shape, rooms, chosen, 1).first(tried, allowed);
     }
@@ -104,7 +106,7 @@ public final class Chooser {
       return new Spread(hardware, shape, rooms).choose(allowed, chosen);
     }
     if (shape.serialAtEnd && !shape.leastLoaded) {
-      return new Selection(hardware, shape, rooms, chosen, shape.maxNodes).inOrder(allowed, false);
+      return new Selection(hardware, shape, rooms, chosen, shape.mostNodes).inOrder(allowed, false);
     }
     Wiring wiring = hardware.wiring(shape.topology);
     if (wiring != null && !shape.leastLoaded && !shape.request.contiguous()) {
@@ -112,15 +114,55 @@ public final class Chooser {
     }
     Blocks blocks = hardware.blocks(shape.topology);
     if (blocks != null && shape.minNodes > 1 && !shape.leastLoaded) {
-      return new Selection(hardware, shape, rooms, chosen, shape.maxNodes)
+      return new Selection(hardware, shape, rooms, chosen, shape.mostNodes)
           .byBlocks(allowed, blocks);
     }
-    boolean free = shape.wantedNodes == shape.minNodes && shape.maxNodes > shape.minNodes;
-    if (!free || shape.leastLoaded || shape.request.contiguous()) {
-      Selection selection = new Selection(hardware, shape, rooms, chosen, shape.maxNodes);
-      return shape.leastLoaded ? selection.byLoad(allowed) : selection.byRuns(allowed);
+    long[] all = allowed.clone();
+    if (shape.jobGres() > 0) {
+      Bits.addAll(all, rooms.bridges);
     }
-    return fewest(shape, allowed, rooms, chosen);
+    Choice choice = attempt(shape, all, rooms, chosen);
+    if (choice != null || shape.linear || shape.request.contiguous()) {
+      return choice;
+    }
+    return mayFit(shape, allowed, rooms) ? withoutSmall(shape, all, rooms, chosen) : null;
+  }
+
+  private @Nullable Choice attempt(Shape shape, long[] allowed, Rooms rooms, long[] chosen) {
+    Selection selection = new Selection(hardware, shape, rooms, chosen, shape.mostNodes);
+    return shape.leastLoaded ? selection.byLoad(allowed) : selection.byRuns(allowed);
+  }
+
+  /**
+   * Where the nodes do not go together as they are, those that offer least are left out, one after
+   * the other. Nodes that lack nothing but a resource counted over the job stand in the way until
+   * then.
+   */
+  private @Nullable Choice withoutSmall(Shape shape, long[] all, Rooms rooms, long[] chosen) {
+    long[] rest = all.clone();
+    List<Integer> nodes = new ArrayList<>();
+    for (int n = Bits.next(all, 0); n >= 0; n = Bits.next(all, n + 1)) {
+      if (!Bits.has(chosen, n)) {
+        nodes.add(n);
+      }
+    }
+    nodes.sort(Comparator.comparingLong(n -> product(shape, rooms, n)));
+    int left = Bits.count(all);
+    for (int n : nodes) {
+      if (left-- <= shape.minNodes) {
+        return null;
+      }
+      Bits.remove(rest, n);
+      Choice choice = attempt(shape, rest, rooms, chosen);
+      if (choice != null) {
+        return choice;
+      }
+    }
+    return null;
+  }
+
+  private static long product(Shape shape, Rooms rooms, int node) {
+    return (long) rooms.cpus[node] * (shape.asksForGpus() ? rooms.gpus[node] : 1);
   }
 
   /** With the nodes that have a part of what is counted over a job that runs on one node. */
@@ -137,45 +179,20 @@ public final class Chooser {
     return tried;
   }
 
-  /**
-   * A job that left the number of nodes open gets the first neighbours that do, and as few as will
-   * do when something is counted over the job; where the first nodes do not go together, those that
-   * can host least are left out, bit by bit. Nodes that lack nothing but a resource counted over
-   * the job stand in the way until then.
-   */
-  private @Nullable Choice fewest(Shape shape, long[] allowed, Rooms rooms, long[] chosen) {
+  /** Whether the largest nodes together could host the shape. */
+  private boolean mayFit(Shape shape, long[] allowed, Rooms rooms) {
     int available = Bits.count(allowed);
-    long[] all = allowed.clone();
-    if (shape.jobGres() > 0) {
-      Bits.addAll(all, rooms.bridges);
-    }
-    int least = shape.jobGres() > 0 ? leastNodes(shape, allowed, rooms) : available;
-    for (int most = least; most <= available; most++) {
-      long[] rest = all;
-      while (rest != null && Bits.count(rest) >= Math.min(most, available)) {
-        Choice choice =
-            new Selection(hardware, shape, rooms, chosen, Math.min(most, shape.maxNodes))
-                .byRuns(rest);
-        if (choice != null) {
-          return choice;
-        }
-        rest = withoutSmallest(rest, chosen, rooms);
-      }
-    }
-    return null;
-  }
-
-  /** Fewer nodes than this cannot host the shape. */
-  private int leastNodes(Shape shape, long[] allowed, Rooms rooms) {
-    long[] tasks = new long[Bits.count(allowed)];
-    long[] gres = new long[tasks.length];
+    long[] cpus = new long[available];
+    long[] gres = new long[available];
     int i = 0;
     for (int n = Bits.next(allowed, 0); n >= 0; n = Bits.next(allowed, n + 1)) {
-      tasks[i] = rooms.tasks[n];
+      cpus[i] = rooms.cpus[n];
       gres[i++] = rooms.jobGres[n];
     }
-    int least = Math.max(nodesFor(tasks, shape.tasks), nodesFor(gres, shape.jobGres()));
-    return Math.max(shape.minNodes, least);
+    int most = Math.min(available, shape.mostNodes);
+    return available > shape.minNodes
+        && nodesFor(cpus, shape.minCpus) <= most
+        && nodesFor(gres, shape.jobGres()) <= most;
   }
 
   private static int nodesFor(long[] rooms, long needed) {
@@ -187,26 +204,5 @@ public final class Chooser {
       count++;
     }
     return rest > 0 ? rooms.length + 1 : count;
-  }
-
-  private static long @Nullable [] withoutSmallest(long[] nodes, long[] chosen, Rooms rooms) {
-    int smallest = Integer.MAX_VALUE;
-    int largest = 0;
-    for (int n = Bits.next(nodes, 0); n >= 0; n = Bits.next(nodes, n + 1)) {
-      if (!Bits.has(chosen, n)) {
-        smallest = Math.min(smallest, rooms.tasks[n]);
-        largest = Math.max(largest, rooms.tasks[n]);
-      }
-    }
-    if (smallest >= largest) {
-      return null;
-    }
-    long[] rest = nodes.clone();
-    for (int n = Bits.next(nodes, 0); n >= 0; n = Bits.next(nodes, n + 1)) {
-      if (!Bits.has(chosen, n) && rooms.tasks[n] == smallest) {
-        Bits.remove(rest, n);
-      }
-    }
-    return rest;
   }
 }

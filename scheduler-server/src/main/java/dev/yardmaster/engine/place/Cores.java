@@ -62,7 +62,7 @@ final class Cores {
     if (shape.request.tasksPerNode() > 0) {
       chunk = needed;
     }
-    if (!shape.countsCores) {
+    if (!shape.countsCores && !shape.countsSockets) {
       return cores.packed(needed);
     }
     boolean loneGresTask =
@@ -188,8 +188,8 @@ final class Cores {
       most = (shape.request.tasksPerSocket() * shape.cpusPerTask + perCore - 1) / perCore;
     }
     CpuLimit limit = shape.cpuLimit;
-    return limit == null
+    return limit == null || limit.perSocket() == Integer.MAX_VALUE
         ? most
-        : Math.min(most, usage.cpusLeft(node, socket, limit) / hardware.cpusPerCore[node]);
+        : Math.min(most, limit.perSocket() / hardware.cpusPerCore[node]);
   }
 }

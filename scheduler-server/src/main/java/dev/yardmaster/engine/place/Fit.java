@@ -21,7 +21,7 @@ public final class Fit {
    */
   int tasks;
 
-  /** CPUs for these tasks, before rounding up to cores. */
+  /** CPUs that a job could use here. */
   int cpus;
 
   /**
@@ -30,17 +30,23 @@ public final class Fit {
    */
   long jobGres;
 
+  /** Free GPUs of the demands. */
+  int gpus;
+
   private String detail = "";
 
   private long has;
 
   private boolean lacksJobGres;
 
+  private final CpuRoom room;
+
   /** Whether cores that others share are left out even for a job that may share them. */
   boolean idleOnly;
 
   public Fit(Hardware hardware) {
     this.hardware = hardware;
+    room = new CpuRoom(hardware);
   }
 
   /** Whether the last test failed for nothing but a resource that is counted over the job. */
@@ -51,6 +57,11 @@ public final class Fit {
   /** Whether the node, though it failed the last test, is one that a job of one node tries. */
   public boolean hasPartOfJobGres() {
     return lacksJobGres && jobGres > 0;
+  }
+
+  /** The CPUs of the node that was tested last, and the cores that it offers. */
+  CpuRoom room() {
+    return room;
   }
 
   /** What the last failed test was about, for example {@code gpu:h100}; else empty. */
@@ -73,6 +84,7 @@ public final class Fit {
     tasks = 0;
     cpus = 0;
     jobGres = 0;
+    gpus = 0;
     detail = "";
     has = 0;
     lacksJobGres = false;
@@ -89,51 +101,44 @@ public final class Fit {
         return Cause.EXCLUSIVE_OTHER;
       }
     }
-    int usable = usableCpus(shape, node, usage);
-    int room = usable / shape.cpusPerTask;
-    if (r.tasksPerSocket() > 0) {
-      room = Math.min(room, tasksOnSockets(shape, node, usage));
-    }
-    if (r.tasksPerNode() > 0) {
-      room = Math.min(room, r.tasksPerNode());
-    }
-    int least = Math.max(1, shape.exactTasksPerNode);
-    if (room < least
-        || usable < r.minCpusPerNode()
-        || r.socketsPerNode() > hardware.sockets[node]
-        || r.coresPerSocket() > hardware.coresPerSocket[node]
-        || r.threadsPerCore() > hardware.cpusPerCore[node]) {
-      has = room < least || usable < r.minCpusPerNode() ? usable : 0;
+    if (!measureCpus(shape, node, usage)) {
+      has = room.offered;
       return empty ? Cause.TOO_FEW_CPUS : Cause.CPUS_BUSY;
     }
+    int usable = room.cpus;
+    int most = Math.min(room.tasks, r.tasksPerNode() > 0 ? r.tasksPerNode() : room.tasks);
+    int least = Math.max(1, shape.exactTasksPerNode);
     if (empty && r.tmpDiskMib() > hardware.specs.get(node).tmpDiskMib()) {
       has = hardware.specs.get(node).tmpDiskMib();
       return Cause.TOO_LITTLE_DISK;
     }
     if (shape.countsMemory) {
-      room = Math.min(room, roomByMemory(shape, node, usage, empty));
-      if (room < least) {
+      usable = usableByMemory(shape, node, usage, empty, usable);
+      most = Math.min(most, usable / shape.cpusPerTask);
+      if (usable < 1 || usable < r.tasksPerNode() || most < least) {
         has = usage.freeMemory(node);
         return empty ? Cause.TOO_LITTLE_MEMORY : Cause.MEMORY_BUSY;
       }
     }
     for (Shape.Demand demand : shape.demands) {
       long free = free(shape, demand, node, usage, empty);
+      gpus += demand.request().name().equals("gpu") ? (int) free : 0;
       long needed = neededHere(shape, demand, least);
       if (free < needed) {
         detail = demand.text();
         has = free;
         lacksJobGres = demand.request().scope() == Scope.JOB;
-        tasks = lacksJobGres ? room : 0;
+        tasks = lacksJobGres ? most : 0;
+        cpus = tasks * shape.cpusPerTask;
         jobGres = shape.gathersOnOneNode() ? withCpus(shape, demand, free, usable) : 0;
         return empty ? lack(demand, node) : Cause.GRES_BUSY;
       }
       if (demand.request().scope() == Scope.TASK) {
-        room = (int) Math.min(room, free / demand.request().count());
+        most = (int) Math.min(most, free / demand.request().count());
       } else if (demand.request().scope() == Scope.JOB && jobGres == 0) {
         jobGres = free;
         if (r.tasksPerGpu() > 0) {
-          room = (int) Math.min(room, free * r.tasksPerGpu());
+          most = (int) Math.min(most, free * r.tasksPerGpu());
         }
       }
       if (r.cpusPerGpu() > 0 && demand.request().name().equals("gpu")) {
@@ -143,7 +148,8 @@ public final class Fit {
         if (usable < r.cpusPerGpu() * Math.max(1, needed)) {
           has = usable;
           lacksJobGres = shape.gathersOnOneNode() && jobGres > 0;
-          tasks = lacksJobGres ? room : 0;
+          tasks = lacksJobGres ? most : 0;
+          cpus = tasks * shape.cpusPerTask;
           return empty ? Cause.TOO_FEW_CPUS : Cause.CPUS_BUSY;
         }
       }
@@ -158,8 +164,14 @@ public final class Fit {
         }
       }
     }
-    tasks = room;
-    cpus = room * shape.cpusPerTask;
+    if (!room.holdsAll(shape)) {
+      has = room.offered;
+      return empty ? Cause.TOO_FEW_CPUS : Cause.CPUS_BUSY;
+    }
+    tasks = most;
+    boolean byTasks = !shape.demands.isEmpty() && r.cpusPerGpu() == 0 && !shape.whole;
+    int counted = r.tasksPerNode() > 0 ? most : Math.min(most, shape.mostTasksOnOne());
+    cpus = byTasks ? Math.min(usable, counted * shape.cpusPerTask) : usable;
     return null;
   }
 
@@ -191,43 +203,33 @@ public final class Fit {
     return idleOnly ? null : shape.sharer;
   }
 
-  private int usableCpus(Shape shape, int node, Usage usage) {
-    int perCore = shape.cpusPerCore(hardware.cpusPerCore[node]);
-    CpuLimit limit = shape.cpuLimit;
-    long[] local = Devices.localCores(hardware, usage, node, shape);
-    if (limit == null && local.length == 0) {
-      return freeCores(shape, node, usage) * perCore;
+  /** Measures the CPUs of a node alone; whether a task fits. */
+  boolean measureCpus(Shape shape, int node, Usage usage) {
+    JobRequest r = shape.request;
+    room.offered = 0;
+    if (r.threadsPerCore() > hardware.cpusPerCore[node]
+        || r.socketsPerNode() > hardware.sockets[node]
+        || r.coresPerSocket() > hardware.coresPerSocket[node]
+        || r.tasksPerSocket() > hardware.cpusPerSocket(node)) {
+      return false;
     }
-    int usable = 0;
-    for (int s = 0; s < hardware.sockets[node]; s++) {
-      boolean open = Cores.isOpen(hardware, usage, node, s, shape, sharer(shape));
-      int free = open ? usage.freeCores(node, s, local, sharer(shape)) * perCore : 0;
-      usable += limit == null ? free : Math.min(free, usage.cpusLeft(node, s, limit));
+    if (shape.linear) {
+      return room.measureWhole(shape, node);
     }
-    return limit == null ? usable : Math.min(usable, usage.cpusLeft(node, limit));
+    return room.measure(
+        shape, node, usage, Devices.localCores(hardware, usage, node, shape), sharer(shape));
   }
 
-  /** {@code --ntasks-per-socket}: as many tasks as each socket has room for, up to that many. */
-  private int tasksOnSockets(Shape shape, int node, Usage usage) {
-    int perCore = shape.cpusPerCore(hardware.cpusPerCore[node]);
-    int tasksThere = 0;
-    for (int s = 0; s < hardware.sockets[node]; s++) {
-      int free = freeCores(shape, node, s, usage) * perCore;
-      tasksThere += Math.min(shape.request.tasksPerSocket(), free / shape.cpusPerTask);
-    }
-    return tasksThere;
-  }
-
-  /** Tasks that the free memory allows. */
-  private int roomByMemory(Shape shape, int node, Usage usage, boolean empty) {
+  /** Of some CPUs, those that the free memory allows. */
+  private int usableByMemory(Shape shape, int node, Usage usage, boolean empty, int usable) {
     long free = usage.freeMemory(node);
     return switch (shape.request.memory()) {
       case MemoryRequest.PerNode(long mib) -> {
         boolean fits = mib == 0 ? empty || usage.memoryUsed[node] == 0 : mib <= free;
-        yield fits ? Integer.MAX_VALUE : 0;
+        yield fits ? usable : 0;
       }
       case MemoryRequest.PerCpu(long mib) ->
-          mib <= 0 ? Integer.MAX_VALUE : roomByMemoryPerCpu(shape, node, free, mib);
+          mib <= 0 ? usable : usableByMemoryPerCpu(shape, node, free, mib, usable);
       case MemoryRequest.PerGpu(long mib) -> {
         long gpus = 0;
         for (Shape.Demand d : shape.demands) {
@@ -235,26 +237,28 @@ public final class Fit {
             gpus += neededHere(shape, d, 1);
           }
         }
-        yield mib * gpus <= free ? Integer.MAX_VALUE : 0;
+        yield mib * gpus <= free ? usable : 0;
       }
     };
   }
 
   /**
-   * Memory per CPU is charged for every CPU allocated; with whole cores (CR_Core) that is every
-   * thread of a core, and with whole nodes every CPU of the node.
+   * Memory per CPU is charged for every CPU allocated: of a whole node for all, else core by core
+   * or socket by socket. Where a core holds one task of one CPU its other threads count as well.
    */
-  private int roomByMemoryPerCpu(Shape shape, int node, long free, long mib) {
+  private int usableByMemoryPerCpu(Shape shape, int node, long free, long mib, int usable) {
     if (shape.whole) {
-      return mib * hardware.cpus[node] <= free ? Integer.MAX_VALUE : 0;
+      int all = shape.linear ? hardware.cpus[node] : usable;
+      return mib * all <= free ? usable : 0;
     }
-    long cpusByMemory = free / mib;
-    if (shape.countsSockets) {
-      cpusByMemory -= cpusByMemory % hardware.cpusPerSocket(node);
-    } else if (shape.countsCores) {
-      cpusByMemory -= cpusByMemory % hardware.cpusPerCore[node];
+    long allowed = free / mib;
+    if (shape.countsCores && shape.oneTaskPerCore() && shape.cpusPerTask == 1) {
+      return (int) Math.min(usable, allowed / hardware.cpusPerCore[node]);
     }
-    return (int) Math.min(Integer.MAX_VALUE, cpusByMemory / shape.cpusPerTask);
+    int unit = shape.unitOf(hardware, node);
+    int over = (int) Math.max(0, usable - allowed);
+    int left = Math.max(0, usable - (over + unit - 1) / unit * unit);
+    return left - left % shape.cpusPerTask;
   }
 
   /**
@@ -278,7 +282,7 @@ public final class Fit {
     long count = demand.request().count();
     return switch (demand.request().scope()) {
       case NODE -> count;
-      case JOB -> shape.maxNodes == 1 ? count : 1;
+      case JOB -> shape.mostNodes == 1 ? count : 1;
       case TASK -> count * leastTasks;
       case SOCKET -> count * Math.max(1, shape.request.socketsPerNode());
     };

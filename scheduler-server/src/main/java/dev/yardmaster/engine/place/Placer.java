@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Places a shape: from candidate nodes to an allocation with cores and device indices. */
 public final class Placer {
+  private static final long[] NO_WORDS = {};
+
   private final Hardware hardware;
   private final Fit fit;
   private final Chooser chooser;
@@ -69,9 +71,11 @@ public final class Placer {
   private @Nullable Cause measure(Shape shape, int node, Usage usage, boolean empty, int uid) {
     Cause cause = fit.test(shape, node, usage, empty, uid);
     rooms.tasks[node] = fit.tasks;
+    rooms.cpus[node] = fit.cpus;
     rooms.jobGres[node] = fit.jobGres;
-    rooms.idle[node] = fit.freeCores(shape, node, usage) * hardware.cpusPerCore[node];
-    if (shape.maxNodes > 1) {
+    rooms.idle[node] = fit.room().free;
+    rooms.gpus[node] = fit.gpus;
+    if (shape.mostNodes > 1) {
       rooms.weight[node] = NearGpus.weightOf(hardware, usage, node, shape, fit);
     } else {
       rooms.weight[node] = NearGpus.untried(hardware, node);
@@ -129,6 +133,7 @@ public final class Placer {
       equalShare = shape.cpusPerTask;
       for (int n = 0; n < hardware.size; n++) {
         equalRooms.tasks[n] = Math.max(1, hardware.cpus[n] / equalShare);
+        equalRooms.cpus[n] = equalRooms.tasks[n] * equalShare;
         equalRooms.weight[n] = NearGpus.weightOf(hardware, n, 0);
       }
     }
@@ -151,7 +156,7 @@ public final class Placer {
     for (int n : order) {
       measure(shape, n, usage, false, uid);
     }
-    int[] tasks = distributeTasks(shape, order);
+    int[] tasks = new Tasks(hardware, shape, rooms).spread(order);
     long[] devices = distributeDevices(shape, order);
     TreeMap<Integer, NodeShare> shares = new TreeMap<>();
     for (int i = 0; i < order.length; i++) {
@@ -159,39 +164,6 @@ public final class Placer {
     }
     List<NodeShare> list = List.copyOf(shares.values());
     return new Allocation(list, tres(list));
-  }
-
-  /** {@code --spread-job}: one task after the other round the nodes that have room. */
-  private int[] spreadTasks(Shape shape, int[] order) {
-    int[] tasks = new int[order.length];
-    int rest = Math.max(shape.tasks, order.length);
-    for (int given = 1; rest > 0 && given > 0; ) {
-      given = 0;
-      for (int i = 0; i < order.length && rest > 0; i++) {
-        if (tasks[i] < Math.max(1, rooms.tasks[order[i]])) {
-          tasks[i]++;
-          rest--;
-          given++;
-        }
-      }
-    }
-    return tasks;
-  }
-
-  /** Node by node as many as fit, one left for each node that follows. */
-  private int[] distributeTasks(Shape shape, int[] order) {
-    if (shape.request.spread() && shape.exactTasksPerNode == 0) {
-      return spreadTasks(shape, order);
-    }
-    int[] tasks = new int[order.length];
-    int rest = Math.max(shape.tasks, order.length);
-    for (int i = 0; i < order.length; i++) {
-      int keep = order.length - 1 - i;
-      int most = shape.exactTasksPerNode > 0 ? shape.exactTasksPerNode : rooms.tasks[order[i]];
-      tasks[i] = Math.max(1, Math.min(most, rest - keep));
-      rest -= tasks[i];
-    }
-    return tasks;
   }
 
   /** Devices counted over the job: node by node as many as are free, one left for each node. */
@@ -233,11 +205,25 @@ public final class Placer {
       }
     }
     int cpus = tasks * shape.cpusPerTask;
-    cpus = Math.max(cpus, shape.request.minCpusPerNode());
-    cpus = Math.max(cpus, (int) (shape.request.cpusPerGpu() * gpusHere));
-    IndexSet cores =
-        Cores.take(hardware, usage, node, shape, tasks, cpus, gpusHere, fit.sharer(shape));
-    int charged = shape.countsCores ? cores.size() * hardware.cpusPerCore[node] : cpus;
+    IndexSet cores;
+    if (shape.demands.isEmpty()) {
+      cpus = shape.request.tasksGiven() ? cpus : Math.max(cpus, shape.request.minCpusPerNode());
+      fit.measureCpus(shape, node, usage);
+      cores =
+          IndexSet.of(
+              new Layout(
+                      hardware,
+                      shape,
+                      node,
+                      fit.room().kept(shape, node, usage, NO_WORDS, fit.sharer(shape)))
+                  .choose(cpus));
+    } else {
+      cpus = Math.max(cpus, shape.request.minCpusPerNode());
+      cpus = Math.max(cpus, (int) (shape.request.cpusPerGpu() * gpusHere));
+      cores = Cores.take(hardware, usage, node, shape, tasks, cpus, gpusHere, fit.sharer(shape));
+    }
+    boolean byCores = shape.countsCores || shape.countsSockets;
+    int charged = byCores ? cores.size() * hardware.cpusPerCore[node] : cpus;
     List<GresShare> gres = gres(shape, node, tasks, jobDevices, cores, usage);
     return new NodeShare(
         name, cores, charged, shape.memoryFor(hardware, node, charged, gpusHere), gres);

@@ -3,10 +3,17 @@ package dev.yardmaster.engine.place;
 /** What each candidate node can host of one shape, by node index; only candidates are filled in. */
 final class Rooms {
   final int[] tasks;
+
+  /** CPUs that its tasks can use. */
+  final int[] cpus;
+
   final long[] jobGres;
 
   /** CPUs that are free, whatever the shape can use of them. */
   final int[] idle;
+
+  /** GPUs of those that the shape asks for that are free. */
+  final int[] gpus;
 
   /**
    * What a node weighs against others: its Weight, and of equal ones fewer free GPUs near free
@@ -29,8 +36,10 @@ final class Rooms {
   Rooms(int size) {
     bridges = Bits.of(size);
     tasks = new int[size];
+    cpus = new int[size];
     jobGres = new long[size];
     idle = new int[size];
+    gpus = new int[size];
     weight = new int[size];
     order = new int[size];
   }

@@ -18,7 +18,7 @@ final class Runs {
   private int[] start = new int[8];
   private int[] end = new int[8];
   private int[] nodes = new int[8];
-  private long[] tasks = new long[8];
+  private long[] cpus = new long[8];
   private long[] gres = new long[8];
   private int[] weight = new int[8];
   private int[] chosenAt = new int[8];
@@ -78,7 +78,7 @@ final class Runs {
       chosenAt[run] = chosenAt[run] < 0 ? node : chosenAt[run];
     } else {
       nodes[run]++;
-      tasks[run] += rooms.tasks[node];
+      cpus[run] += rooms.cpus[node];
       gres[run] += rooms.jobGres[node];
     }
   }
@@ -94,7 +94,7 @@ final class Runs {
       start = Arrays.copyOf(start, size);
       end = Arrays.copyOf(end, size);
       nodes = Arrays.copyOf(nodes, size);
-      tasks = Arrays.copyOf(tasks, size);
+      cpus = Arrays.copyOf(cpus, size);
       gres = Arrays.copyOf(gres, size);
       weight = Arrays.copyOf(weight, size);
       chosenAt = Arrays.copyOf(chosenAt, size);
@@ -132,8 +132,8 @@ final class Runs {
     if (chosenAt[best] >= 0 && chosenAt[i] < 0) {
       return false;
     }
-    long size = groupOf.length == 0 ? tasks[i] : nodes[i];
-    long sizeOfBest = groupOf.length == 0 ? tasks[best] : nodes[best];
+    long size = groupOf.length == 0 ? cpus[i] : nodes[i];
+    long sizeOfBest = groupOf.length == 0 ? cpus[best] : nodes[best];
     return enough ? !bestEnough || size < sizeOfBest : !bestEnough && size > sizeOfBest;
   }
 
@@ -158,8 +158,8 @@ final class Runs {
     return nodes[run];
   }
 
-  long tasks(int run) {
-    return tasks[run];
+  long cpus(int run) {
+    return cpus[run];
   }
 
   long gres(int run) {

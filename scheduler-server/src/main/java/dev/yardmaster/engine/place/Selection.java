@@ -19,7 +19,8 @@ final class Selection {
   private int wanted;
   private int least;
   private int most;
-  private long tasks;
+  private long cpus;
+  private long ceiling;
   private long gres;
   private Rule rule = Rule.RUN;
 
@@ -36,7 +37,8 @@ final class Selection {
     wanted = shape.wantedNodes;
     least = shape.minNodes;
     this.most = most;
-    tasks = shape.tasks;
+    cpus = shape.minCpus;
+    ceiling = cpus;
     gres = shape.jobGres();
     for (int n = Bits.next(initial, 0); n >= 0; n = Bits.next(initial, n + 1)) {
       take(n);
@@ -50,8 +52,9 @@ final class Selection {
       order = Arrays.copyOf(order, count * 2);
     }
     order[count++] = node;
-    long keep = Math.max(0, least - 1);
-    tasks -= Math.min(rooms.tasks[node], Math.max(1, tasks - keep));
+    int used = shape.use(hardware, node, rooms.cpus[node], ceiling, least);
+    cpus -= used;
+    ceiling -= used;
     gres -= rooms.jobGres[node];
     wanted--;
     least--;
@@ -78,8 +81,8 @@ final class Selection {
     return most;
   }
 
-  long tasks() {
-    return tasks;
+  long cpus() {
+    return cpus;
   }
 
   long gres() {
@@ -96,11 +99,11 @@ final class Selection {
 
   /** Whether nothing is missing. */
   boolean satisfied() {
-    return tasks <= 0 && gres <= 0 && wanted <= 0;
+    return cpus <= 0 && gres <= 0 && wanted <= 0;
   }
 
   private boolean done() {
-    return tasks <= 0 && gres <= 0 && least <= 0;
+    return cpus <= 0 && gres <= 0 && least <= 0;
   }
 
   /** What was taken; null when it does not do. */
@@ -140,7 +143,7 @@ final class Selection {
     for (int n : nodes) {
       long part = Math.max(1, Math.min(rooms.jobGres[n], gres));
       gres -= part;
-      boolean enoughCpus = each == 0 ? rooms.tasks[n] >= tasks : part * each >= shape.minCpus;
+      boolean enoughCpus = each == 0 ? rooms.cpus[n] >= cpus : part * each >= shape.minCpus;
       if (gres <= 0 && enoughCpus) {
         gres = shape.jobGres();
         if (Bits.has(able, n)) {
@@ -299,7 +302,7 @@ final class Selection {
     int best = -1;
     for (int n = runs.start(run); n <= runs.end(run); n++) {
       boolean open = Bits.has(candidates, n) && !Bits.has(chosen, n) && runs.contains(run, n);
-      if (open && rooms.tasks[n] >= tasks && rooms.jobGres[n] >= gres) {
+      if (open && rooms.cpus[n] >= cpus && rooms.jobGres[n] >= gres) {
         best = best < 0 || rooms.idle[n] < rooms.idle[best] ? n : best;
       }
     }
@@ -316,10 +319,10 @@ final class Selection {
 
   /** The last node that may be added must bring all that is missing. */
   private boolean useful(int node) {
-    return most > 1 || (rooms.tasks[node] >= tasks && rooms.jobGres[node] >= gres);
+    return most > 1 || (rooms.cpus[node] >= cpus && rooms.jobGres[node] >= gres);
   }
 
   private boolean enough(Runs runs, int run) {
-    return runs.tasks(run) >= tasks && runs.gres(run) >= gres && runs.nodes(run) >= least;
+    return runs.cpus(run) >= cpus && runs.gres(run) >= gres && runs.nodes(run) >= least;
   }
 }

@@ -35,6 +35,11 @@ public final class Shape {
   final int minNodes;
   final int maxNodes;
 
+  /**
+   * No more nodes than this are taken: of a job that says nothing of nodes and tasks, any number.
+   */
+  final int mostNodes;
+
   /** How many nodes are taken where there is a choice: the maximum of an explicit range. */
   final int wantedNodes;
 
@@ -69,6 +74,21 @@ public final class Shape {
   final int requiredCount;
   final boolean countsMemory;
   final boolean countsCores;
+
+  /** select/linear: nodes as a whole, whatever the cores are. */
+  final boolean linear;
+
+  /** The job asked to have its nodes for itself. */
+  final boolean exclusive;
+
+  /** Each node must offer so many CPUs. */
+  final int leastCpusPerNode;
+
+  /** CPUs of the tasks that each node must host in any case. */
+  final int cpusOfOneNode;
+
+  /** Cores socket by socket rather than round the sockets: CR_CORE_DEFAULT_DIST_BLOCK. */
+  final boolean coresInBlocks;
 
   /** CR_Socket: a socket is allocated as a whole. */
   final boolean countsSockets;
@@ -116,17 +136,18 @@ public final class Shape {
     minNodes = Math.max(Math.max(1, r.minNodes()), requiredCount);
     tasks = Math.max(tasksOf(r), r.tasksGiven() ? 1 : minNodes);
     int most = Math.max(r.maxNodes(), minNodes);
-    maxNodes = isOpen(r) ? OPEN : r.tasksGiven() ? Math.max(minNodes, Math.min(most, tasks)) : most;
+    maxNodes = r.tasksGiven() ? Math.max(minNodes, Math.min(most, tasks)) : most;
+    mostNodes = isOpen(r) ? OPEN : maxNodes;
     boolean ranges = (r.nodesGiven() || r.spread()) && !countsGresOfJob();
     wantedNodes = ranges ? maxNodes : minNodes;
     exactTasksPerNode = r.tasksGiven() ? 0 : r.tasksPerNode();
     minCpus = Math.max(tasks * cpusPerTask, (int) (r.cpusPerGpu() * gpusOfJob(r)));
-    boolean exclusive =
-        r.exclusivity() == Exclusivity.NODE || partition.overSubscribe().startsWith("EXCLUSIVE");
+    exclusive = r.exclusivity() == Exclusivity.NODE;
+    boolean alone = exclusive || partition.overSubscribe().startsWith("EXCLUSIVE");
     unitAlone = r.exclusivity() == Exclusivity.TOPO;
     topology = hardware.topologyOf(partition);
-    whole = exclusive || policy.linear();
-    allGres = exclusive && !policy.linear();
+    whole = alone || policy.linear();
+    allGres = alone && !policy.linear();
     forUserAlone = r.exclusivity() == Exclusivity.USER || partition.exclusiveUser();
     cpuLimit = CpuLimit.of(partition);
     sharer = whole ? null : Sharer.of(r, partition);
@@ -136,7 +157,14 @@ public final class Shape {
     countsSockets =
         !policy.linear()
             && policy.selectParameters().stream().anyMatch(s -> s.startsWith("CR_SOCKET"));
-    boolean oneTask = policy.selectParameters().contains("CR_ONE_TASK_PER_CORE");
+    linear = policy.linear();
+    coresInBlocks = policy.selectParameters().contains("CR_CORE_DEFAULT_DIST_BLOCK");
+    boolean oneTask = !linear && policy.selectParameters().contains("CR_ONE_TASK_PER_CORE");
+    boolean several = r.tasksPerNode() > 0 && tasks > 1;
+    int ofTasks = several ? r.tasksPerNode() * cpusPerTask : cpusPerTask;
+    leastCpusPerNode = Math.max(r.minCpusPerNode(), ofTasks);
+    int tasksOfOne = r.tasksPerNode() > 0 ? r.tasksPerNode() : mostNodes == 1 ? tasks : 1;
+    cpusOfOneNode = tasksOfOne * cpusPerTask;
     tasksPerCore = r.tasksPerCore() > 0 || !oneTask ? r.tasksPerCore() : 1;
     slurmLinks = "slurm".equals(policy.parameters().get("gres_links"));
     leastLoaded = policy.packsLeastLoaded() || partition.lln();
@@ -210,10 +238,40 @@ public final class Shape {
    */
   int cpusPerCore(int ofNode) {
     int perCore = ofNode;
-    if (tasksPerCore > 0) {
+    if (tasksPerCore > 0 && (request.tasksPerCore() > 0 || request.cpusPerGpu() == 0)) {
       perCore = Math.min(perCore, tasksPerCore * cpusPerTask);
     }
     return request.threadsPerCore() > 0 ? Math.min(perCore, request.threadsPerCore()) : perCore;
+  }
+
+  /** Whether a core holds one task, by the job's wish or CR_ONE_TASK_PER_CORE. */
+  boolean oneTaskPerCore() {
+    return tasksPerCore == 1;
+  }
+
+  /**
+   * Of the CPUs that a node offers, those that the job takes there: something is left for each node
+   * that follows.
+   *
+   * @param ceiling CPUs that it may still take
+   * @param nodes so many nodes are missing, this one among them
+   */
+  int use(Hardware hardware, int node, int offered, long ceiling, int nodes) {
+    if (whole) {
+      return offered;
+    }
+    int perCore = cpusPerCore(hardware.cpusPerCore[node]);
+    long kept = (long) Math.max(0, nodes - 1) * perCore;
+    long most = ceiling - (countsSockets ? kept * hardware.coresPerSocket[node] : kept);
+    return offered > most ? (int) Math.max(most, leastCpusPerNode) : offered;
+  }
+
+  /** CPUs that are allocated together: those of a socket, of a core, or one. */
+  int unitOf(Hardware hardware, int node) {
+    int unit =
+        countsSockets ? hardware.cpusPerSocket(node) : countsCores ? hardware.cpusPerCore[node] : 1;
+    int perCore = cpusPerCore(hardware.cpusPerCore[node]);
+    return perCore < hardware.cpusPerCore[node] ? Math.min(unit, perCore) : unit;
   }
 
   public JobRequest request() {
@@ -310,7 +368,7 @@ public final class Shape {
    * other then, and those that have a part of it matter too.
    */
   public boolean gathersOnOneNode() {
-    return maxNodes == 1 && jobGres() > 0;
+    return mostNodes == 1 && jobGres() > 0;
   }
 
   /** CPUs that go with each GPU; 0 when the job does not say. */
@@ -339,14 +397,37 @@ public final class Shape {
     return 0;
   }
 
-  /** Memory that {@code cpus} CPUs and {@code gpus} GPUs of it need on one node, in MiB. */
+  boolean asksForGpus() {
+    return demands.stream().anyMatch(d -> d.request().name().equals("gpu"));
+  }
+
+  /** The most tasks that count on one node for a job with devices; any where it gives no number. */
+  int mostTasksOnOne() {
+    if (!request.tasksGiven()) {
+      return Integer.MAX_VALUE;
+    }
+    boolean oneEach = tasks == 1 || (tasks == minNodes && tasks == maxNodes);
+    return oneEach ? 1 : tasks;
+  }
+
+  /**
+   * Memory that so many CPUs and GPUs of it need on one node, in MiB: of cores of which it uses a
+   * part of the threads (--threads-per-core), only these are paid for.
+   */
   long memoryFor(Hardware hardware, int node, int allocatedCpus, long gpus) {
     if (!countsMemory) {
       return 0;
     }
+    int threads = hardware.cpusPerCore[node];
+    boolean fewer = request.threadsPerCore() > 0 && request.threadsPerCore() < threads;
+    boolean byCores = countsCores || countsSockets || linear;
+    int paid =
+        fewer && byCores
+            ? (allocatedCpus + threads - 1) / threads * request.threadsPerCore()
+            : allocatedCpus;
     return switch (request.memory()) {
       case MemoryRequest.PerNode(long mib) -> mib == 0 ? hardware.memory[node] : mib;
-      case MemoryRequest.PerCpu(long mib) -> mib * allocatedCpus;
+      case MemoryRequest.PerCpu(long mib) -> mib * paid;
       case MemoryRequest.PerGpu(long mib) -> mib * gpus;
     };
   }

@@ -34,10 +34,10 @@ final class Spread {
       Bits.add(levels.computeIfAbsent(rooms.weight[n], w -> Bits.of(hardware.size)), n);
     }
     int wanted = shape.wantedNodes;
-    for (int before = -1; before != order.length && order.length < shape.maxNodes; ) {
+    for (int before = -1; before != order.length && order.length < shape.mostNodes; ) {
       before = order.length;
       for (long[] level : levels.values()) {
-        addFrom(level, Math.min(wanted, shape.maxNodes));
+        addFrom(level, Math.min(wanted, shape.mostNodes));
       }
       if (enough()) {
         break;
@@ -68,12 +68,12 @@ final class Spread {
   }
 
   private boolean enough() {
-    long tasks = 0;
+    long cpus = 0;
     long gres = 0;
     for (int n : order) {
-      tasks += rooms.tasks[n];
+      cpus += rooms.cpus[n];
       gres += rooms.jobGres[n];
     }
-    return tasks >= shape.tasks && gres >= shape.jobGres();
+    return cpus >= shape.minCpus && gres >= shape.jobGres();
   }
 }

@@ -82,7 +82,7 @@ final class TreeSearch {
   }
 
   private long room(int node) {
-    return rooms.tasks[node] * Math.max(1, rooms.jobGres[node]);
+    return (long) rooms.cpus[node] * (shape.asksForGpus() ? rooms.gpus[node] : 1);
   }
 
   private @Nullable Choice failed(long[] nodes, boolean all) {
@@ -92,7 +92,7 @@ final class TreeSearch {
   }
 
   private @Nullable Choice attempt(long[] candidates, int number) {
-    Selection selection = new Selection(hardware, shape, rooms, required, shape.maxNodes);
+    Selection selection = new Selection(hardware, shape, rooms, required, shape.mostNodes);
     selection.want(number);
     selection.foundBy(Rule.TREE);
     int top = top(candidates, selection);
@@ -115,7 +115,7 @@ final class TreeSearch {
     for (long[] level : levels(left)) {
       lighter = best.clone();
       Bits.addAll(best, level);
-      boolean room = tasks(best) >= selection.tasks() && gres(best) >= selection.gres();
+      boolean room = cpus(best) >= selection.cpus() && gres(best) >= selection.gres();
       int count = Bits.count(best);
       sufficient |= room && count >= Math.min(selection.wanted(), selection.least());
       enough = room && count >= selection.wanted();
@@ -142,7 +142,7 @@ final class TreeSearch {
     Bits.addAll(best, selection.chosen());
     long[] open = below(best, n -> 1);
     long[] taken = below(selection.chosen(), n -> 1);
-    long[] room = below(candidates, n -> rooms.tasks[n]);
+    long[] room = below(candidates, n -> rooms.cpus[n]);
     int[] distance = new int[open.length];
     int before = Bits.count(selection.chosen());
     for (int i = 0; i < open.length; i++) {
@@ -231,8 +231,8 @@ final class TreeSearch {
     int i = a;
     int j = b;
     while (true) {
-      boolean fits = open[i] >= selection.wanted() && room[i] >= selection.tasks();
-      boolean other = open[j] >= selection.wanted() && room[j] >= selection.tasks();
+      boolean fits = open[i] >= selection.wanted() && room[i] >= selection.cpus();
+      boolean other = open[j] >= selection.wanted() && room[j] >= selection.cpus();
       if (fits && (!other || open[i] < open[j])) {
         return FITS | BETTER;
       }
@@ -262,7 +262,7 @@ final class TreeSearch {
     int lightest = 0;
     boolean requires = !Bits.isEmpty(required);
     long[] count = below(candidates, n -> 1);
-    long[] room = below(candidates, n -> rooms.tasks[n]);
+    long[] room = below(candidates, n -> rooms.cpus[n]);
     for (int i = 0; i < units.size(); i++) {
       Wiring.Unit unit = units.get(i);
       if (requires) {
@@ -272,7 +272,7 @@ final class TreeSearch {
       }
       boolean higher = top < 0 || unit.level() >= units.get(top).level();
       int number = Math.min(selection.wanted(), selection.least());
-      if (higher && count[i] >= number && room[i] >= selection.tasks()) {
+      if (higher && count[i] >= number && room[i] >= selection.cpus()) {
         int weight = lightest(Bits.common(candidates, unit.nodes()));
         if (top < 0 || weight <= lightest) {
           top = i;
@@ -314,10 +314,10 @@ final class TreeSearch {
     return levels.values();
   }
 
-  private long tasks(long[] nodes) {
+  private long cpus(long[] nodes) {
     long sum = 0;
     for (int n = Bits.next(nodes, 0); n >= 0; n = Bits.next(nodes, n + 1)) {
-      sum += rooms.tasks[n];
+      sum += rooms.cpus[n];
     }
     return sum;
   }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Usage {
   private static final int NOBODY = -1;
+  private static final long[] NO_WORDS = {};
 
   final Hardware hardware;
   final long[] busyCores;
@@ -224,26 +225,8 @@ public final class Usage {
     }
   }
 
-  /** CPUs that a limited partition's jobs may still use on one socket. */
-  int cpusLeft(int node, int socket, CpuLimit limit) {
-    return limit.perSocket() == Integer.MAX_VALUE
-        ? Integer.MAX_VALUE
-        : Math.max(0, limit.perSocket() - limitedCpus(node, socket, limit));
-  }
-
-  /** CPUs that a limited partition's jobs may still use on a node, whatever its sockets say. */
-  int cpusLeft(int node, CpuLimit limit) {
-    if (limit.perNode() == Integer.MAX_VALUE) {
-      return Integer.MAX_VALUE;
-    }
-    int used = 0;
-    for (int socket = 0; socket < hardware.sockets[node]; socket++) {
-      used += limitedCpus(node, socket, limit);
-    }
-    return Math.max(0, limit.perNode() - used);
-  }
-
-  private int limitedCpus(int node, int socket, CpuLimit limit) {
+  /** CPUs that the jobs of a limited partition use on one socket. */
+  int limitedCpus(int node, int socket, CpuLimit limit) {
     long[] cores = limitedCores.get(limit.partition());
     int used = 0;
     int first = socket * hardware.coresPerSocket[node];
@@ -449,21 +432,22 @@ public final class Usage {
 
   /** Free cores of one socket, for a job that may share them or not. */
   int freeCores(int node, int socket, @Nullable Sharer sharer) {
-    int first = socket * hardware.coresPerSocket[node];
-    int free = 0;
-    for (int core = first; core < first + hardware.coresPerSocket[node]; core++) {
-      free += isFree(node, core, sharer) ? 1 : 0;
-    }
-    return free;
+    return freeCores(node, socket, NO_WORDS, sharer);
   }
 
   /** Free cores of one socket among some; among all when none are given. */
   int freeCores(int node, int socket, long[] among, @Nullable Sharer sharer) {
     int first = socket * hardware.coresPerSocket[node];
+    int last = first + hardware.coresPerSocket[node] - 1;
     int free = 0;
-    for (int core = first; core < first + hardware.coresPerSocket[node]; core++) {
-      boolean asked = among.length == 0 || (among[core >> 6] & 1L << core) != 0;
-      free += asked && isFree(node, core, sharer) ? 1 : 0;
+    for (int w = first >> 6; w <= last >> 6; w++) {
+      int word = node * hardware.coreWords + w;
+      long mask = w == first >> 6 ? -1L << first : -1L;
+      mask &= w == last >> 6 ? -1L >>> 63 - (last & 63) : -1L;
+      mask &= among.length == 0 ? -1L : among[w];
+      long busy = busyCores[word];
+      busy &= sharer == null ? -1L : ~shareable(word, sharer);
+      free += Long.bitCount(hardware.usableCores[word] & ~busy & mask);
     }
     return free;
   }
