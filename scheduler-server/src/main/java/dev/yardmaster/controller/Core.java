@@ -46,6 +46,7 @@ final class Core {
   private final ZoneId zone;
   private ClusterState state;
   private JobIndex index;
+  private final Instant boot;
   private Timers timers;
 
   /**
@@ -67,7 +68,8 @@ final class Core {
     this.configs = configs;
     this.zone = zone;
     this.index = JobIndex.of(state);
-    this.timers = Timers.of(state);
+    this.boot = now;
+    this.timers = Timers.of(state, boot);
     this.nodeCommands = new NodeCommands(runs, links);
     this.nodeReports = new NodeReports(runs, nodeCommands, now);
     this.jobCommands = new JobCommands(admission, runs, zone);
@@ -96,7 +98,7 @@ final class Core {
   void reset(ClusterState durable) {
     state = durable;
     index = JobIndex.of(durable);
-    timers = Timers.of(durable);
+    timers = Timers.of(durable, boot);
     runs.forget();
   }
 

@@ -39,8 +39,17 @@ final class Timers {
               .thenComparing(Entry::kind)
               .thenComparingInt(Entry::jobId));
 
-  static Timers of(ClusterState state) {
-    Timers timers = new Timers();
+  private final Instant boot;
+
+  private Timers(Instant boot) {
+    this.boot = boot;
+  }
+
+  /**
+   * @param boot since when the controller runs
+   */
+  static Timers of(ClusterState state, Instant boot) {
+    Timers timers = new Timers(boot);
     state.jobs().values().forEach(job -> timers.schedule(job, state));
     return timers;
   }
@@ -85,6 +94,9 @@ final class Timers {
       queue.add(new Entry(signal, Kind.SIGNAL, job.id()));
     }
     if (job.state() == JobState.RUNNING && job.ended() != null) {
+      if (job.preemption() != null) {
+        queue.add(new Entry(job.ended(), Kind.BEGIN, job.id()));
+      }
       queue.add(new Entry(over(job, state, job.ended()), Kind.TIME_LIMIT, job.id()));
     } else if (job.state() == JobState.PENDING && job.begin() != null) {
       queue.add(new Entry(job.begin(), Kind.BEGIN, job.id()));
@@ -116,7 +128,7 @@ final class Timers {
     }
   }
 
-  private static void limit(Turn turn, Runs runs, Job job) {
+  private void limit(Turn turn, Runs runs, Job job) {
     Instant end = job.ended();
     if (job.state() == JobState.RUNNING
         && end != null
@@ -132,8 +144,10 @@ final class Timers {
   }
 
   /** OverTimeLimit lets a job exceed its limit, but not the time it has to save its work. */
-  private static Instant over(Job job, ClusterState state, Instant end) {
-    return job.preemption() != null ? end : end.plus(Settings.of(state.config()).overTimeLimit());
+  private Instant over(Job job, ClusterState state, Instant end) {
+    return job.preemption() != null
+        ? job.preemption().lookedAt(boot)
+        : end.plus(Settings.of(state.config()).overTimeLimit());
   }
 
   private void purge(Turn turn, Job job, Set<Long> awaited) {

@@ -97,6 +97,7 @@ public final class VirtualCluster {
     for (Job job : state.jobs().values()) {
       if (job.state() == JobState.RUNNING) {
         next = earlier(next, endOf(job));
+        next = job.preemption() == null ? next : earlier(next, job.preemption().latest());
       } else if (job.state() == JobState.PENDING && job.begin() != null) {
         next = earlier(next, job.begin());
       }

@@ -298,6 +298,11 @@ final class BackfillPass {
         return true;
       }
     }
+    Choice soon = isFirst && foreseen == null ? preemptor.awaited(job.id()) : null;
+    if (soon != null) {
+      slot = new Plan.Slot(now, soon);
+      ticket.show(new Why(Reason.RESOURCES));
+    }
     if (classify && isFirst && (probe == null || isProbed(ticket))) {
       classify(entry);
     }

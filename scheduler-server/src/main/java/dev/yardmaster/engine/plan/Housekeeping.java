@@ -29,7 +29,7 @@ final class Housekeeping {
         Instant deadline = job.deadline();
         Preemption preemption = job.preemption();
         if (preemption != null) {
-          if (!preemption.until().isAfter(now)) {
+          if (!preemption.latest().isAfter(now)) {
             decisions.add(new Decision.Preempt(job.id(), job.restarts(), preemption));
           }
         } else if (deadline != null && !deadline.isAfter(now)) {

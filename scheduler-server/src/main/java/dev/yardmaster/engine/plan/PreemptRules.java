@@ -11,6 +11,8 @@ import dev.yardmaster.model.text.TimeLimits;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * PreemptParameters; sacctmgr(1), Preempt, PreemptMode, GraceTime).
  */
 final class PreemptRules {
+  /** Ranks and numbers of nodes count in so many bits. */
+  private static final long MOST = 0xffff;
+
   private enum Type {
     NONE,
     QOS,
@@ -30,6 +35,7 @@ final class PreemptRules {
   private final long exemptSeconds;
   private final long exemptPriority;
   private final boolean youngestFirst;
+  private @Nullable SortedMap<Integer, Long> last;
 
   PreemptRules(ClusterState state) {
     this.state = state;
@@ -185,6 +191,28 @@ final class PreemptRules {
     return text.matches("[0-9]{1,9}") ? Long.parseLong(text) : 0;
   }
 
+  /**
+   * Whether a job has sent others away so lately that they may be on their way still: within
+   * KillWait and MessageTimeout (slurm.conf(5)) it sends away nobody else.
+   */
+  boolean waits(Job job, Instant now) {
+    if (last == null) {
+      last = new TreeMap<>();
+      for (Job other : state.jobs().values()) {
+        if (other.preemption() != null) {
+          last.merge(other.preemption().by(), other.preemption().at().getEpochSecond(), Math::max);
+        }
+      }
+    }
+    long since = now.getEpochSecond() - number("KillWait", 30) - number("MessageTimeout", 10);
+    return last.getOrDefault(job.id(), Long.MIN_VALUE) > since;
+  }
+
+  private long number(String setting, long otherwise) {
+    String text = state.config().setting(setting).orElse("");
+    return text.matches("[0-9]{1,9}") ? Long.parseLong(text) : otherwise;
+  }
+
   /** What is said to a victim. */
   Preemption notice(Job victim, Job by, Instant now) {
     Mode mode = mode(victim);
@@ -193,24 +221,40 @@ final class PreemptRules {
   }
 
   /**
-   * The order in which victims are taken: of the lowest rank first, then as they started; with
-   * youngest_first, as they started last.
+   * The order in which victims are taken: of the lowest rank first, of those on the fewest nodes,
+   * then by their numbers; with youngest_first, as they started last.
    */
   Comparator<Job> order() {
-    Comparator<Job> byStart =
-        Comparator.comparing(Job::started, Comparator.nullsFirst(Comparator.naturalOrder()))
-            .thenComparingInt(Job::id);
-    return youngestFirst
-        ? byStart.reversed()
-        : Comparator.comparingLong(this::rank).thenComparing(byStart);
+    Comparator<Job> first =
+        youngestFirst
+            ? Comparator.comparing(PreemptRules::startedAt).reversed()
+            : Comparator.comparingLong(this::rank);
+    return first.thenComparingInt(Job::id);
+  }
+
+  private static long startedAt(Job victim) {
+    return victim.started() == null ? Long.MIN_VALUE : victim.started().getEpochSecond();
   }
 
   private long rank(Job victim) {
     Qos qos = qos(victim);
-    return type == Type.PARTITION ? tier(victim) : qos == null ? 0 : qos.priority();
+    long own = type == Type.PARTITION ? tier(victim) : qos == null ? 0 : qos.priority();
+    int nodes = victim.allocation() == null ? 0 : victim.allocation().shares().size();
+    return (Math.min(own, MOST) << 16) + Math.min(nodes, MOST);
   }
 
-  /** Whether victims are taken in that order though fewer others would do (strict_order). */
+  /** How often victims are put in another order, so that fewer must go (reorder_count). */
+  int reorders() {
+    for (String word : state.config().setting("PreemptParameters").orElse("").split(",")) {
+      if (word.strip().toLowerCase(Locale.ROOT).matches("reorder_count=[0-9]{1,4}")) {
+        return Integer.parseInt(word.strip().replaceFirst(".*=", ""));
+      }
+    }
+    String former = state.config().scheduling().parameters().get("preempt_reorder_count");
+    return former != null && former.matches("[0-9]{1,4}") ? Integer.parseInt(former) : 1;
+  }
+
+  /** Whether who had to go is only put first, instead of who helps most (strict_order). */
   boolean isStrict() {
     return has("strict_order");
   }

@@ -17,15 +17,19 @@ import dev.yardmaster.model.Preemption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes room for a job that nothing but running jobs keeps from starting. All or nothing: nobody is
- * told to leave unless the job can start once those told are gone. What jobs on their way out will
- * leave is counted first, and is kept for the job that they leave for.
+ * told to leave unless the job can start once those told are gone. What jobs that end now will
+ * leave is counted first. A job that saves its work in its GraceTime holds what it has until then,
+ * and leaves it to whoever comes first.
  */
 final class Preemptor {
   private final Board board;
@@ -34,6 +38,7 @@ final class Preemptor {
   private final List<Decision> decisions = new ArrayList<>();
   private final List<Job> leaving = new ArrayList<>();
   private final Set<Integer> served = new TreeSet<>();
+  private final Map<Integer, Choice> awaited = new TreeMap<>();
   private final long[] kept;
   private final FirstFailure ignored = new FirstFailure();
 
@@ -47,7 +52,7 @@ final class Preemptor {
     kept = Bits.of(board.hardware().size());
     if (!off) {
       for (Job job : board.holders()) {
-        if (job.has(JobFlag.COMPLETING) || job.preemption() != null) {
+        if (job.has(JobFlag.COMPLETING)) {
           leaving.add(job);
         }
       }
@@ -56,6 +61,11 @@ final class Preemptor {
 
   List<Decision> decisions() {
     return decisions;
+  }
+
+  /** Where a job starts as soon as those are gone who have to leave for it; null for nowhere. */
+  @Nullable Choice awaited(int jobId) {
+    return awaited.get(jobId);
   }
 
   /**
@@ -85,16 +95,21 @@ final class Preemptor {
       }
     }
     List<Job> victims = victims(job, shape);
-    int needed = least(job, shape, minutes, closed, victims);
-    if (needed < 0) {
+    Function<Collection<Job>, @Nullable Choice> test =
+        gone -> choose(job, shape, minutes, closed, with(gone));
+    List<Job> chosen =
+        victims.stream().anyMatch(this::stops)
+            ? least(victims, test)
+            : new Victims(board.hardware(), rules, test).choose(victims);
+    Choice choice = test.apply(chosen);
+    if (chosen.isEmpty() || choice == null) {
       return null;
     }
-    List<Job> chosen = new ArrayList<>(victims.subList(0, needed));
-    Choice choice = choose(job, shape, minutes, closed, with(chosen));
-    if (choice == null) {
-      return null;
+    if (chosen.stream().anyMatch(this::stops)) {
+      spare(job, shape, minutes, closed, chosen, choice);
+    } else {
+      chosen.removeIf(victim -> !holdsOf(victim, choice.nodes()));
     }
-    spare(job, shape, minutes, closed, chosen, choice);
     if (leaving.isEmpty() && chosen.stream().allMatch(this::stops)) {
       Choice at = choose(job, shape, minutes, closed, chosen);
       if (at != null) {
@@ -103,14 +118,25 @@ final class Preemptor {
     }
     // Who is only to stop does so when the others have left and the job starts.
     chosen.removeIf(this::stops);
-    for (Job victim : chosen) {
-      decisions.add(
-          new Decision.Preempt(
-              victim.id(), victim.restarts(), rules.notice(victim, job, board.now())));
+    awaited.put(job.id(), choice);
+    if (!rules.waits(job, board.now())) {
+      chosen.forEach(victim -> send(victim, job));
     }
-    leaving.addAll(chosen);
     Bits.addAll(kept, choice.nodes());
     return null;
+  }
+
+  /** Tells a job to leave, or, when the time to save its work is over, makes it leave. */
+  private void send(Job victim, Job by) {
+    Preemption told = victim.preemption();
+    Preemption notice = told == null ? rules.notice(victim, by, board.now()) : told;
+    boolean goes = !notice.until().isAfter(board.now());
+    if (goes || told == null) {
+      decisions.add(new Decision.Preempt(victim.id(), victim.restarts(), notice));
+    }
+    if (goes) {
+      leaving.add(victim);
+    }
   }
 
   private boolean stops(Job victim) {
@@ -167,25 +193,26 @@ final class Preemptor {
     return false;
   }
 
-  /** How many of the first victims must go at least; -1 when all together are not enough. */
-  private int least(Job job, Shape shape, long minutes, long[] closed, List<Job> victims) {
+  /** The first victims, as many as must go at least; none when all together are not enough. */
+  private static List<Job> least(
+      List<Job> victims, Function<Collection<Job>, @Nullable Choice> test) {
     int high = victims.size();
-    if (high == 0 || choose(job, shape, minutes, closed, with(victims)) == null) {
-      return -1;
+    if (high == 0 || test.apply(victims) == null) {
+      return new ArrayList<>();
     }
     int low = 1;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (choose(job, shape, minutes, closed, with(victims.subList(0, middle))) != null) {
+      if (test.apply(victims.subList(0, middle)) != null) {
         high = middle;
       } else {
         low = middle + 1;
       }
     }
-    return low;
+    return new ArrayList<>(victims.subList(0, low));
   }
 
-  private List<Job> with(List<Job> victims) {
+  private List<Job> with(Collection<Job> victims) {
     List<Job> all = new ArrayList<>(leaving);
     all.addAll(victims);
     return all;
@@ -195,9 +222,6 @@ final class Preemptor {
   private void spare(
       Job job, Shape shape, long minutes, long[] closed, List<Job> chosen, Choice choice) {
     chosen.removeIf(victim -> !holdsOf(victim, choice.nodes()));
-    if (rules.isStrict()) {
-      return;
-    }
     long[] elsewhere = closed.clone();
     long[] outside = Bits.all(board.hardware().size());
     Bits.removeAll(outside, choice.nodes());

@@ -131,10 +131,7 @@ public record ClusterState(
           charged(require(e.jobId()), e.at())
               .withJob(JobChanges.completing(require(e.jobId()), e), e.at());
       case Event.JobPreempted e ->
-          withJob(
-              require(e.jobId())
-                  .with(j -> j.preemption(e.preemption()).ended(e.preemption().until())),
-              e.at());
+          withJob(JobChanges.preempted(require(e.jobId()), e.preemption()), e.at());
       case Event.JobSuspended e ->
           charged(require(e.jobId()), e.at())
               .withJob(JobChanges.suspended(require(e.jobId()), e), e.at());

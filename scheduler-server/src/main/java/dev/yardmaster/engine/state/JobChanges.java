@@ -6,6 +6,7 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.Suspension;
@@ -32,6 +33,14 @@ final class JobChanges {
                 .priority(byOperator ? 0 : before)
                 .suspension(
                     new Suspension(e.at(), job.worked(e.at()), e.cause(), e.by(), false, before)));
+  }
+
+  /** One that has to leave has no longer than until its limit. */
+  static Job preempted(Job job, Preemption preemption) {
+    Instant until = preemption.until();
+    Instant limit = job.ended();
+    Instant end = limit == null || until.isBefore(limit) ? until : limit;
+    return job.with(j -> j.preemption(preemption).ended(end));
   }
 
   static Job resumed(Job job, Instant at) {
