@@ -56,14 +56,18 @@ public final class Placer {
     return fitting;
   }
 
-  /** Remembers how the nodes were when a job of one node was tried before: see {@link Rooms}. */
-  private void recall(Shape shape, long[] candidates, @Nullable Usage before, int uid) {
+  /** Makes as if a job had not been tried on any node. */
+  private void forgetTries(long[] candidates) {
     for (int n = Bits.next(candidates, 0); n >= 0; n = Bits.next(candidates, n + 1)) {
-      if (before != null
-          && (fit.test(shape, n, before, false, uid) == null || fit.hasPartOfJobGres())) {
-        rooms.order[n] = NearGpus.weightOf(hardware, before, n, shape, fit);
-      } else {
-        rooms.order[n] = NearGpus.untried(hardware, n);
+      rooms.order[n] = NearGpus.untried(hardware, n);
+    }
+  }
+
+  /** Remembers how nodes were on which a job of one node was tried: see {@link Rooms#order}. */
+  private void noteTries(Shape shape, long[] candidates, Usage usage, boolean empty, int uid) {
+    for (int n = Bits.next(candidates, 0); n >= 0; n = Bits.next(candidates, n + 1)) {
+      if (fit.test(shape, n, usage, empty, uid) == null || fit.hasPartOfJobGres()) {
+        rooms.order[n] = NearGpus.weightOf(hardware, usage, n, shape, fit);
       }
     }
   }
@@ -91,19 +95,29 @@ public final class Placer {
    */
   public @Nullable Choice choose(
       Shape shape, long[] candidates, Usage usage, boolean empty, int uid) {
-    return choose(shape, candidates, usage, null, empty, uid);
+    return choose(shape, candidates, usage, false, empty, uid);
   }
 
   /**
-   * Chooses nodes as they will be.
+   * Chooses nodes.
    *
-   * @param before as they were when the job was tried before; null when it was not
+   * @param again whether the job was tried on these nodes just before, as they were then
    */
   public @Nullable Choice choose(
-      Shape shape, long[] candidates, Usage usage, @Nullable Usage before, boolean empty, int uid) {
-    if (shape.gathersOnOneNode()) {
-      recall(shape, candidates, before, uid);
+      Shape shape, long[] candidates, Usage usage, boolean again, boolean empty, int uid) {
+    boolean gathers = shape.gathersOnOneNode();
+    if (gathers && !again) {
+      forgetTries(candidates);
     }
+    Choice choice = chooseAny(shape, candidates, usage, empty, uid);
+    if (gathers && choice == null) {
+      noteTries(shape, candidates, usage, empty, uid);
+    }
+    return choice;
+  }
+
+  private @Nullable Choice chooseAny(
+      Shape shape, long[] candidates, Usage usage, boolean empty, int uid) {
     if (shape.sharer == null || empty) {
       return chooseOnce(shape, candidates, usage, empty, uid);
     }

@@ -69,7 +69,12 @@ final class BackfillPass {
   private Agenda newPlan() {
     return limits.plansDevices()
         ? new DevicePlan(board, limits.windowSeconds(), limits.resolutionSeconds())
-        : new Plan(board, limits.windowSeconds(), limits.resolutionSeconds(), foresight);
+        : new Plan(
+            board,
+            limits.windowSeconds(),
+            limits.resolutionSeconds(),
+            foresight,
+            !limits.isForecast());
   }
 
   int started() {

@@ -36,7 +36,8 @@ final class Future {
 
   private static final NodeShare NOTHING = new NodeShare("", IndexSet.EMPTY, 0, 0, List.of());
 
-  private record Release(long end, int node, NodeShare share, Manner manner, boolean unblocks) {
+  /** What a job gives back on a node when it ends. */
+  record Release(long end, int node, NodeShare share, Manner manner, boolean unblocks) {
     void apply(Usage usage) {
       if (unblocks) {
         usage.block(node, -1);
@@ -46,10 +47,23 @@ final class Future {
     }
   }
 
+  /** A job that runs and is to end. */
+  record Departure(long end, long[] nodes, List<Release> releases) {
+    /** Gives back what the job has of some nodes. */
+    void leave(Usage usage, long[] within) {
+      for (Release release : releases) {
+        if (Bits.has(within, release.node)) {
+          release.apply(usage);
+        }
+      }
+    }
+  }
+
   private final Board board;
   private final Hardware hardware;
   private final long now;
   private final List<List<Release>> byNode = new ArrayList<>();
+  private final List<Departure> departures = new ArrayList<>();
   private final Usage scratch;
   private int seen;
 
@@ -79,25 +93,38 @@ final class Future {
       }
       long end = endOf(job);
       Manner manner = board.manner(job);
+      Departure departure = new Departure(end, Bits.of(hardware.size()), new ArrayList<>());
       for (String name : allocation.blocked()) {
-        int node = hardware.indexOf(name);
-        if (node >= 0) {
-          byNode.get(node).add(new Release(end, node, NOTHING, manner, true));
-        }
+        add(departure, hardware.indexOf(name), NOTHING, manner, true);
       }
       for (NodeShare share : allocation.shares()) {
         int node = hardware.indexOf(share.node());
-        if (node >= 0) {
-          byNode.get(node).add(new Release(end, node, share, manner, false));
-          if (!first) {
-            byNode.get(node).sort(Comparator.comparingLong(Release::end));
-          }
+        add(departure, node, share, manner, false);
+        if (node >= 0 && !first) {
+          byNode.get(node).sort(Comparator.comparingLong(Release::end));
         }
       }
+      departures.add(departure);
     }
+    departures.sort(Comparator.comparingLong(Departure::end));
     if (first) {
       byNode.forEach(list -> list.sort(Comparator.comparingLong(Release::end)));
     }
+  }
+
+  private void add(
+      Departure departure, int node, NodeShare share, Manner manner, boolean unblocks) {
+    if (node >= 0) {
+      Release release = new Release(departure.end, node, share, manner, unblocks);
+      byNode.get(node).add(release);
+      departure.releases.add(release);
+      Bits.add(departure.nodes, node);
+    }
+  }
+
+  /** The jobs that run, in the order in which they are to end. */
+  List<Departure> departures() {
+    return departures;
   }
 
   private long endOf(Job job) {

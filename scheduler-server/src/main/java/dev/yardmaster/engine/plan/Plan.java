@@ -40,6 +40,9 @@ final class Plan implements Agenda {
    */
   private static final int EXACT_NODES = 512;
 
+  /** Up to so many nodes places are looked for step by step, as Slurm does. */
+  private static final int STEPWISE_NODES = 128;
+
   private final Board board;
   private final Future future;
   private final long now;
@@ -51,11 +54,24 @@ final class Plan implements Agenda {
   private final int[] counts;
   private final Timeline timeline;
   private final @Nullable Foresight foresight;
+  private final @Nullable Openings openings;
+  private final @Nullable SlotSearch search;
   private final Map<Key, Need> needs = new LinkedHashMap<>();
   private final Identities<Shape, Need> needsOfAnyUser = new Identities<>();
   private int version;
 
-  Plan(Board board, long horizonSeconds, long resolutionSeconds, @Nullable Foresight foresight) {
+  /**
+   * An empty plan.
+   *
+   * @param stepwise whether places are to be those that Slurm finds, where others are as early or
+   *     earlier
+   */
+  Plan(
+      Board board,
+      long horizonSeconds,
+      long resolutionSeconds,
+      @Nullable Foresight foresight,
+      boolean stepwise) {
     this.board = board;
     this.foresight = foresight != null && foresight.covers(board) ? foresight : null;
     future = new Future(board);
@@ -68,6 +84,9 @@ final class Plan implements Agenda {
     owners = new int[size][];
     counts = new int[size];
     timeline = new Timeline(now, board.up());
+    boolean small = size <= STEPWISE_NODES && board.reservations().isEmpty();
+    openings = stepwise && small ? new Openings(now, horizon, resolution, board.up()) : null;
+    search = openings == null ? null : new SlotSearch(board, future, openings, horizon, resolution);
     for (Reservations.Booking b : board.reservations().ofWholeNodes()) {
       timeline.block(b.start(), b.end(), b.nodes());
     }
@@ -88,6 +107,9 @@ final class Plan implements Agenda {
   public void jobStarted() {
     future.refresh();
     version++;
+    if (search != null) {
+      search.jobStarted();
+    }
   }
 
   @Override
@@ -107,9 +129,13 @@ final class Plan implements Agenda {
       return;
     }
     long end = roundedEnd(slot.start, minutes);
-    // as in Slurm, whoever is before it on these nodes has to be gone when it starts, not just then
-    long from = slot.start - 1;
+    // as in Slurm it has its nodes from the last moment of the grid before its start, and whoever
+    // is before it has to be gone by then, not just then
+    long from = onGrid(slot.start) - 1;
     timeline.block(from, end, slot.nodes());
+    if (openings != null) {
+      openings.take(slot.start, Reservations.endOf(0, minutes), slot.nodes());
+    }
     for (int n = Bits.next(slot.nodes(), 0); n >= 0; n = Bits.next(slot.nodes(), n + 1)) {
       insert(n, from, end, job.id());
     }
@@ -199,6 +225,9 @@ final class Plan implements Agenda {
     if (job.reservation() != null) {
       return insideReservation(job, shape, minutes, need);
     }
+    if (search != null) {
+      return search.find(job, shape, minutes, need.serving());
+    }
     long notBefore = need.notBefore(shape.minNodes(), minutes);
     if (notBefore >= horizon) {
       return null;
@@ -246,6 +275,9 @@ final class Plan implements Agenda {
     if (alike && time > now && board.hardware().size() > EXACT_NODES) {
       choice = board.placer().chooseUniform(shape, open);
     } else {
+      if (time > now && shape.gathersOnOneNode()) {
+        Places.choose(board, job, shape, open, board.usage());
+      }
       Usage usage = future.usageAt(time, open, need.groups());
       long end = Reservations.endOf(time, minutes);
       choice =
@@ -255,7 +287,7 @@ final class Plan implements Agenda {
               shape,
               open,
               board.reservedParts().seenBy(job, usage, time, end),
-              time > now ? board.usage() : null);
+              time > now);
     }
     return choice == null ? null : new Slot(time, choice);
   }

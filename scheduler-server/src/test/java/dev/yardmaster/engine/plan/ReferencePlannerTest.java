@@ -21,6 +21,7 @@ import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.PlannedStart;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -109,7 +110,7 @@ class ReferencePlannerTest {
               new Taken(
                   node,
                   // whoever is before it has to be gone when it starts, not just then
-                  plan.start().minusSeconds(1),
+                  plan.start().truncatedTo(ChronoUnit.MINUTES).minusSeconds(1),
                   end(plan.start(), job.timeLimitMinutes()),
                   0,
                   0,

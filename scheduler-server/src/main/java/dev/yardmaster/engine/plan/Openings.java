@@ -1,0 +1,112 @@
+package dev.yardmaster.engine.plan;
+
+import dev.yardmaster.engine.place.Bits;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which nodes are not planned for anybody, from slot to slot of the plan, as Slurm's backfill keeps
+ * it. A planned job begins on the grid of bf_resolution at or before its start, and ends on it.
+ */
+final class Openings {
+  /** A time in which the same nodes are open. */
+  private static final class Slot {
+    private final long begin;
+    private long end;
+    private final long[] open;
+
+    Slot(long begin, long end, long[] open) {
+      this.begin = begin;
+      this.end = end;
+      this.open = open;
+    }
+  }
+
+  /**
+   * What is open for a whole run.
+   *
+   * @param nodes the nodes
+   * @param later when it is worth while to look again: others are open then; 0 for never
+   */
+  record Opening(long[] nodes, long later) {}
+
+  private final long resolution;
+  private final List<Slot> slots = new ArrayList<>();
+
+  Openings(long now, long horizon, long resolution, long[] nodes) {
+    this.resolution = resolution;
+    slots.add(new Slot(now, horizon, nodes.clone()));
+  }
+
+  /** Takes nodes for a run. */
+  void take(long start, long length, long[] nodes) {
+    long from = Math.max(begin(start), slots.getFirst().begin);
+    long until = Math.max(end(start, length), from + resolution);
+    int first = split(from);
+    if (first < 0) {
+      return;
+    }
+    split(until);
+    for (int i = first; i < slots.size() && slots.get(i).begin < until; i++) {
+      Bits.removeAll(slots.get(i).open, nodes);
+    }
+  }
+
+  /** Whether one of these nodes is planned for somebody during a run. */
+  boolean overlaps(long start, long length, long[] nodes) {
+    long from = begin(start);
+    long until = end(start, length);
+    for (Slot slot : slots) {
+      if (slot.end > from && slot.begin < until && !Bits.contains(slot.open, nodes)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Which of these nodes are open for a run that begins at a time. */
+  Opening at(long start, long length, long[] nodes) {
+    long[] open = nodes.clone();
+    long later = 0;
+    int last = slots.size() - 1;
+    for (int i = 0; i <= last; i++) {
+      Slot slot = slots.get(i);
+      if (slot.end > start && i < last && later == 0) {
+        long[] next = Bits.common(nodes, slots.get(i + 1).open);
+        later = Bits.contains(Bits.common(open, slot.open), next) ? 0 : slot.end;
+      }
+      if (slot.end > start) {
+        if (slot.begin > start + length) {
+          later = later == 0 && i + 1 < last ? slots.get(i + 1).end : later;
+          break;
+        }
+        Bits.retain(open, slot.open);
+      }
+    }
+    return new Opening(open, later);
+  }
+
+  private long begin(long start) {
+    return Math.floorDiv(start, resolution) * resolution;
+  }
+
+  private long end(long start, long length) {
+    return Math.floorDiv(start + length + resolution - 1, resolution) * resolution;
+  }
+
+  /** Makes a slot begin at a time; its index, -1 when that is after all slots. */
+  private int split(long time) {
+    for (int i = 0; i < slots.size(); i++) {
+      Slot slot = slots.get(i);
+      if (slot.begin == time) {
+        return i;
+      }
+      if (slot.begin < time && time < slot.end) {
+        slots.add(i + 1, new Slot(time, slot.end, slot.open.clone()));
+        slot.end = time;
+        return i + 1;
+      }
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,185 @@
+package dev.yardmaster.engine.plan;
+
+import dev.yardmaster.engine.gate.Board;
+import dev.yardmaster.engine.gate.Places;
+import dev.yardmaster.engine.gate.Reservations;
+import dev.yardmaster.engine.place.Bits;
+import dev.yardmaster.engine.place.Choice;
+import dev.yardmaster.engine.place.Shape;
+import dev.yardmaster.engine.place.Usage;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobRequest;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds a job its place as Slurm's backfill does, step by step: on the nodes that are open for the
+ * whole run from some time on, it takes running jobs away in the order of their ends, more and more
+ * of them at once (the span doubles with each try, or grows by bf_window_linear), until the job
+ * fits. The place begins when the last job ends that had one of its nodes. It is looked for again
+ * from later times on as long as others are open then before that.
+ */
+final class SlotSearch {
+  private static final int MOST_STEPS = 1000;
+
+  private record Like(JobRequest request, String partition, long minutes, int uid) {}
+
+  /**
+   * From when on an equal job was looked at last: as a plan only fills, there is nothing before
+   * that.
+   */
+  private final Map<Like, Long> known = new LinkedHashMap<>();
+
+  private static final long YEAR_SECONDS = 365L * 24 * 60 * 60;
+
+  private final Board board;
+  private final Future future;
+  private final Openings openings;
+  private final long now;
+  private final long horizon;
+  private final long resolution;
+
+  /** bf_window_linear: by how much the span grows with each try; 0 when it doubles. */
+  private final long linear;
+
+  private final Usage usage;
+
+  SlotSearch(Board board, Future future, Openings openings, long horizon, long resolution) {
+    this.board = board;
+    this.future = future;
+    this.openings = openings;
+    this.horizon = horizon;
+    this.resolution = resolution;
+    now = board.now().getEpochSecond();
+    linear = linear(board.state().config().scheduling().parameters().get("bf_window_linear"));
+    usage = board.usage().copy();
+  }
+
+  /** Jobs were started: what was known is void. */
+  void jobStarted() {
+    known.clear();
+  }
+
+  private static long linear(@Nullable String seconds) {
+    return seconds != null && seconds.matches("[0-9]{1,9}") ? Long.parseLong(seconds) : 0;
+  }
+
+  /** The place for a job on some of these nodes; null when there is none before the horizon. */
+  Plan.@Nullable Slot find(Job job, Shape shape, long minutes, long[] serving) {
+    Like like = new Like(shape.request(), shape.partition().name(), minutes, job.owner().uid());
+    long length = Reservations.endOf(0, minutes);
+    long from = known.getOrDefault(like, now);
+    for (int step = 0; step < MOST_STEPS && from <= horizon; step++) {
+      known.put(like, from);
+      Openings.Opening opening = openings.at(from, length, serving);
+      long later = opening.later();
+      boolean enough =
+          Bits.count(opening.nodes()) >= shape.minNodes()
+              && Bits.contains(opening.nodes(), shape.required());
+      Plan.Slot slot = enough ? fit(job, shape, opening.nodes(), from, later) : null;
+      if (slot != null && slot.start() <= now) {
+        return slot;
+      }
+      if (slot == null) {
+        if (later == 0) {
+          return null;
+        }
+        from = later;
+      } else if (openings.overlaps(slot.start(), length, slot.nodes())) {
+        from = slot.start() == from ? from + resolution : slot.start();
+      } else if (later > 0 && slot.start() > later) {
+        from = later;
+      } else {
+        return slot.start() < horizon ? slot : null;
+      }
+    }
+    return null;
+  }
+
+  /** When and where a job fits on open nodes as running jobs end; null when it never does. */
+  private Plan.@Nullable Slot fit(Job job, Shape shape, long[] open, long from, long until) {
+    if (from <= now) {
+      Choice choice = Places.choose(board, job, shape, open, board.usage());
+      if (choice != null) {
+        return new Plan.Slot(now, choice);
+      }
+    }
+    for (int n = Bits.next(open, 0); n >= 0; n = Bits.next(open, n + 1)) {
+      usage.copyRow(board.usage(), n);
+    }
+    List<Future.Departure> departures = future.departures();
+    int next = 0;
+    while (next < departures.size() && departures.get(next).end() <= from) {
+      departures.get(next++).leave(usage, open);
+    }
+    Choice choice = Places.choose(board, job, shape, open, usage);
+    return choice == null ? leaving(job, shape, open, next, until) : new Plan.Slot(from, choice);
+  }
+
+  private Plan.@Nullable Slot leaving(Job job, Shape shape, long[] open, int first, long until) {
+    List<Future.Departure> departures = future.departures();
+    long span = Future.GROUP_SECONDS;
+    long base = 0;
+    int next = first;
+    boolean more = true;
+    while (more) {
+      boolean left = false;
+      while (true) {
+        Future.Departure departure = next < departures.size() ? departures.get(next) : null;
+        boolean tooLate = departure != null && until > 0 && departure.end() > until;
+        if (departure == null || tooLate || departure.end() >= Future.NEVER) {
+          more = false;
+          break;
+        }
+        next++;
+        if (Bits.countCommon(departure.nodes(), open) == 0) {
+          continue;
+        }
+        if (base == 0) {
+          base = departure.end() + Future.GROUP_SECONDS - departure.end() % Future.GROUP_SECONDS;
+        }
+        departure.leave(usage, open);
+        left = true;
+        if (next == departures.size()) {
+          more = false;
+          break;
+        }
+        if (departures.get(next).end() > base + span) {
+          break;
+        }
+      }
+      if (!left) {
+        return null;
+      }
+      Choice choice = Places.choose(board, job, shape, open, usage, true);
+      if (choice != null) {
+        return new Plan.Slot(lastEnd(choice, open, first, next), choice);
+      }
+      do {
+        span = linear > 0 ? span + linear : span * 2;
+      } while (more && span <= YEAR_SECONDS && departures.get(next).end() > base + span);
+    }
+    return null;
+  }
+
+  /**
+   * When the last job ends, of those taken away, that has one of these nodes; else the last that
+   * has an open one.
+   */
+  private long lastEnd(Choice choice, long[] open, int first, int next) {
+    List<Future.Departure> departures = future.departures();
+    long end = 0;
+    for (int i = next - 1; i >= first; i--) {
+      Future.Departure departure = departures.get(i);
+      if (Bits.countCommon(departure.nodes(), choice.nodes()) > 0) {
+        return Math.max(departure.end(), now + 1);
+      }
+      if (end == 0 && Bits.countCommon(departure.nodes(), open) > 0) {
+        end = departure.end();
+      }
+    }
+    return Math.max(end, now + 1);
+  }
+}
