@@ -16,6 +16,7 @@ public sealed interface Effect {
   /** The node it is for. */
   String node();
 
+  /** The job that it is about; 0 for none. */
   int jobId();
 
   /** The run of the job that it is about; an effect never touches another run. */
@@ -85,6 +86,24 @@ public sealed interface Effect {
    * @param graceSeconds PreemptParameters=suspend_grace_time
    */
   record Pause(String node, int jobId, int restarts, long graceSeconds) implements Effect {}
+
+  /**
+   * Boot the node anew (slurm.conf(5), RebootProgram). A node on which that does nothing goes on as
+   * it is, and the controller gives up after ResumeTimeout.
+   *
+   * @param program with its arguments; empty when none is configured
+   */
+  record Reboot(String node, String program) implements Effect {
+    @Override
+    public int jobId() {
+      return 0;
+    }
+
+    @Override
+    public int restarts() {
+      return 0;
+    }
+  }
 
   /**
    * End whatever a node has of a run and report {@link Command.RunGone}, also when it has nothing:

@@ -63,6 +63,7 @@ final class NodeCommands {
   /** What time does to nodes: reboots that waited are issued, and a time out of service ends. */
   void due(Turn turn) {
     Reboots.issue(turn, this);
+    Reboots.timeOut(turn, this);
     for (Node node : turn.state().nodes().values()) {
       Instant after = node.status().resumeAfter();
       if (after != null && !after.isAfter(turn.now())) {

@@ -385,6 +385,7 @@ final class NodeReports {
     if (turn.settings().returnToService() == 2
         && status.base() == NodeBaseState.DOWN
         && !status.has(NodeFlag.INVALID_REG)
+        && !status.has(NodeFlag.REBOOT_ISSUED)
         && (since == null || !turn.now().isBefore(since.plus(after)))) {
       NodeStatus up =
           status

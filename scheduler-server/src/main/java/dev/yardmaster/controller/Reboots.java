@@ -5,6 +5,7 @@ import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.NodeStatus;
+import java.time.Instant;
 import java.util.Locale;
 import java.util.Set;
 
@@ -96,7 +97,33 @@ final class Reboots {
                             .reasonUser(SLURM)
                             .reasonTime(turn.now()));
         nodes.change(turn, node.name(), issued, SLURM);
+        turn.effect(new Effect.Reboot(node.name(), turn.settings().rebootProgram()));
         turn.requestPass();
+      }
+    }
+  }
+
+  /** Gives up on nodes that have not come back within ResumeTimeout; they are down. */
+  static void timeOut(Turn turn, NodeCommands nodes) {
+    for (Node node : turn.state().nodes().values()) {
+      NodeStatus status = node.status();
+      Instant issued = status.reasonTime();
+      boolean late =
+          status.has(NodeFlag.REBOOT_ISSUED)
+              && issued != null
+              && turn.now().isAfter(issued.plus(turn.settings().resumeTimeout()));
+      if (late) {
+        NodeStatus down =
+            status
+                .withBase(NodeBaseState.DOWN)
+                .withFlags(NodeCommands.without(status, NodeFlag.REBOOT_ISSUED))
+                .with(
+                    s ->
+                        s.reason(status.reason() + " : reboot timed out")
+                            .reasonUser(SLURM)
+                            .reasonTime(turn.now())
+                            .nextState(""));
+        nodes.change(turn, node.name(), down, SLURM);
       }
     }
   }

@@ -19,7 +19,9 @@ record Settings(
     String slurmUser,
     boolean configOverrides,
     long suspendGraceSeconds,
-    Duration overTimeLimit) {
+    Duration overTimeLimit,
+    Duration resumeTimeout,
+    String rebootProgram) {
   static Settings of(ClusterConfig config) {
     return new Settings(
         seconds(config, "KillWait", 30),
@@ -34,7 +36,9 @@ record Settings(
         config.setting("SlurmUser").orElse("root"),
         config.setting("SlurmdParameters").orElse("").contains("config_overrides"),
         suspendGrace(config.setting("PreemptParameters").orElse("")),
-        overTimeLimit(config.setting("OverTimeLimit").orElse("0")));
+        overTimeLimit(config.setting("OverTimeLimit").orElse("0")),
+        resumeTimeout(config),
+        config.setting("RebootProgram").orElse(""));
   }
 
   /** OverTimeLimit: minutes, or UNLIMITED for a year. */
@@ -52,6 +56,12 @@ record Settings(
       }
     }
     return 2;
+  }
+
+  /** ResumeTimeout: seconds, or INFINITE. */
+  private static Duration resumeTimeout(ClusterConfig config) {
+    boolean never = config.setting("ResumeTimeout").orElse("").equalsIgnoreCase("INFINITE");
+    return never ? Duration.ofDays(36_500) : seconds(config, "ResumeTimeout", 60);
   }
 
   private static Duration seconds(ClusterConfig config, String key, long otherwise) {

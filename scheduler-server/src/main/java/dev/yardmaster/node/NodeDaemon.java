@@ -205,6 +205,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
             case Effect.SignalStep signal -> steps.signal(signal);
             case Effect.Signal signal -> signal(signal);
             case Effect.Pause pause -> pause(pause);
+            case Effect.Reboot reboot -> Rebooter.run(name(), reboot.program());
             case Effect.Terminate terminate -> terminate(terminate);
           }
         });

@@ -29,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +44,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseable {
   private static final Duration WITHOUT_LIMIT = Duration.ofHours(1);
+
+  /** How long a reboot takes. */
+  private static final Duration BOOT = Duration.ofSeconds(20);
+
   private static final int SIGKILL = 9;
   private static final int SIGTERM = 15;
   private static final int SIGCONT = 18;
@@ -62,6 +67,7 @@ public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseab
           Comparator.comparing(Run::end)
               .thenComparing(run -> run.id().jobId())
               .thenComparing(run -> run.id().restarts()));
+  private final SortedMap<String, Instant> booting = new TreeMap<>();
   private final Deque<Command> reports = new ArrayDeque<>();
   private @Nullable Thread thread;
   private @Nullable NodeLinks connected;
@@ -166,6 +172,7 @@ public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseab
                     ExitCode.OK,
                     now()));
         case Effect.SignalStep signal -> {}
+        case Effect.Reboot reboot -> booting.put(reboot.node(), now().plus(BOOT));
         case Effect.Terminate terminate -> {
           stopped.remove(new Command.RunningJob(terminate.jobId(), terminate.restarts()));
           running.remove(new Command.RunningJob(terminate.jobId(), terminate.restarts()));
@@ -239,7 +246,9 @@ public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseab
         byEnd.poll();
         run = byEnd.peek();
       }
-      return run == null ? null : run.end();
+      Instant booted = booting.values().stream().min(Instant::compareTo).orElse(null);
+      Instant end = run == null ? null : run.end();
+      return end == null || booted != null && booted.isBefore(end) ? booted : end;
     } finally {
       lock.unlock();
     }
@@ -254,6 +263,13 @@ public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseab
         byEnd.poll();
         end(run, ExitCode.OK, run.end());
         run = byEnd.peek();
+      }
+      for (NodeSpec spec : nodes()) {
+        Instant up = booting.get(spec.name());
+        if (up != null && !up.isAfter(now)) {
+          booting.remove(spec.name());
+          reports.add(registration(spec, up));
+        }
       }
       List<Command> said = new ArrayList<>(reports);
       reports.clear();

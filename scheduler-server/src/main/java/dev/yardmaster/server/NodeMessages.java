@@ -162,6 +162,8 @@ final class NodeMessages {
               NodeRpc.NodeOrder.Pause.newBuilder()
                   .setRun(run(pause.jobId(), pause.restarts()))
                   .setGraceSeconds(pause.graceSeconds()));
+      case Effect.Reboot reboot ->
+          out.setReboot(NodeRpc.NodeOrder.Reboot.newBuilder().setProgram(reboot.program()));
       case Effect.Terminate terminate -> {
         NodeRpc.NodeOrder.Terminate.Builder wire =
             NodeRpc.NodeOrder.Terminate.newBuilder()
@@ -236,6 +238,8 @@ final class NodeMessages {
                   in.getPause().getRun().getRestarts(),
                   in.getPause().getGraceSeconds()),
               null);
+      case REBOOT ->
+          new NodeLink.Outgoing(new Effect.Reboot(node, in.getReboot().getProgram()), null);
       case ACK -> null;
       case KIND_NOT_SET -> throw new WireException("an order of a kind this version does not know");
     };

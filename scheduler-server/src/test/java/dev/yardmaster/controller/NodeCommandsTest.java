@@ -60,6 +60,45 @@ class NodeCommandsTest {
     assertThat(status(lab, "n2").reason()).isEmpty();
   }
 
+  @Test
+  void theProgramRunsOnTheNodeOnceItIsFree() {
+    Bench lab = Bench.ready(Map.of("RebootProgram", "/sbin/boot now"));
+    int job = lab.run("nodelist=n2", "ntasks=1");
+    lab.nodes(ROOT, "n2", "state=REBOOT");
+    lab.due();
+    assertThat(lab.effects).doesNotContain(new Effect.Reboot("n2", "/sbin/boot now"));
+    lab.end(job, 0, 0);
+    lab.gone(job, 0);
+    lab.due();
+    lab.due();
+    assertThat(lab.effects).containsOnlyOnce(new Effect.Reboot("n2", "/sbin/boot now"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, DOWN, 'firmware : reboot issued : reboot timed out'", "2, IDLE, ''"})
+  void aNodeThatDoesNotComeBackInTimeIsDown(int returns, NodeBaseState then, String reason) {
+    Bench lab =
+        Bench.ready(Map.of("ReturnToService", Integer.toString(returns), "ResumeTimeout", "90"));
+    lab.nodes(ROOT, "n2", "state=REBOOT", "reason=firmware", "nextstate=RESUME");
+    lab.pass(90);
+    assertThat(status(lab, "n2").flags()).containsExactly(NodeFlag.REBOOT_ISSUED);
+    lab.pass(1);
+    assertThat(status(lab, "n2").flags()).isEmpty();
+    assertThat(status(lab, "n2").base()).isEqualTo(NodeBaseState.DOWN);
+    assertThat(status(lab, "n2").nextState()).isEmpty();
+    lab.pass(100);
+    assertThat(status(lab, "n2").base()).isEqualTo(then);
+    assertThat(status(lab, "n2").reason()).isEqualTo(reason);
+  }
+
+  @Test
+  void infiniteTimeToComeBack() {
+    Bench lab = Bench.ready(Map.of("ResumeTimeout", "INFINITE"));
+    lab.nodes(ROOT, "n2", "state=REBOOT");
+    lab.pass(1_000_000);
+    assertThat(status(lab, "n2").has(NodeFlag.REBOOT_ISSUED)).isTrue();
+  }
+
   @ParameterizedTest
   @CsvSource({"RESUME, IDLE, ''", "DOWN, DOWN, ' : reboot complete'"})
   void aNodeIsInTheNextStateAfterItsBoot(String next, NodeBaseState base, String end) {

@@ -90,6 +90,7 @@ final class ScriptedNodes implements VirtualRun.Participant {
       case Effect.Pause pause -> {}
       case Effect.LaunchStep step -> launch(step);
       case Effect.SignalStep signal -> {}
+      case Effect.Reboot reboot -> {}
       case Effect.Terminate terminate -> {
         runs.remove(new Command.RunningJob(terminate.jobId(), terminate.restarts()));
         reports.add(

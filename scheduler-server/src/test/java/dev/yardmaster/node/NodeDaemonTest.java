@@ -16,6 +16,8 @@ import dev.yardmaster.model.NodeSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -24,6 +26,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,6 +112,21 @@ class NodeDaemonTest {
 
   private String output(String name) throws IOException {
     return Files.readString(directory.resolve(name));
+  }
+
+  @Test
+  void theRebootProgramFindsItsArgumentsAndTheNode() throws Exception {
+    Path program = directory.resolve("boot.sh");
+    Path told = directory.resolve("told");
+    assertThat(new ProcessBuilder("mkfifo", told.toString()).start().waitFor()).isZero();
+    Files.writeString(program, "#!/bin/sh\necho \"$SLURM_NODE_NAME $*\" > " + told + "\n");
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+    daemon.send(new NodeLink.Outgoing(new Effect.Reboot("n1", ""), null));
+    daemon.send(new NodeLink.Outgoing(new Effect.Reboot("n1", "/nonexistent"), null));
+    daemon.send(new NodeLink.Outgoing(new Effect.Reboot("n1", program + " now  -f"), null));
+    String said =
+        Assertions.assertTimeoutPreemptively(Duration.ofSeconds(20), () -> Files.readString(told));
+    assertThat(said).isEqualTo("n1 now -f\n");
   }
 
   @Test
