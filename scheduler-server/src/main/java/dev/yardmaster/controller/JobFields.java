@@ -82,6 +82,12 @@ final class JobFields {
       case "partition" -> partition(job, value, context);
       case "priority" -> priority(job, value, context);
       case "requeue" -> job.withRequeue(yes(name, value));
+      case "resetaccruetime" -> {
+        if (job.state() != JobState.PENDING) {
+          throw new Refusal(SlurmError.JOB_NOT_PENDING);
+        }
+        yield job.accrues() == null ? job : job.withAccrues(context.now());
+      }
       case "reservationname", "reservation" -> reservation(job, value, context);
       case "segmentsize" -> request(job, r -> r.withSegment(number(name, value)));
       case "sitefactor" -> siteFactor(job, value, context);

@@ -50,6 +50,7 @@ public enum SlurmError {
   INVALID_USER_ID(2010, "Invalid user id"),
   DEFAULT_PARTITION_NOT_SET(2001, "No partition specified or system default partition"),
   INVALID_QOS(2066, "Invalid qos specification"),
+  PREEMPTION_REQUIRED(2179, "Preemption is required but is disabled on this system"),
   INVALID_WCKEY(2057, "Invalid wckey specification"),
   INVALID_ACCOUNT(2045, "Invalid account or account/partition combination specified"),
   INVALID_TIME_MIN(2089, "Invalid time-min specification (exceeds job's time or other limits)"),

@@ -206,6 +206,12 @@ final class SubmissionReader {
       }
     }
     StepOptions.check(options, state.config());
+    boolean off = state.config().setting("PreemptMode").orElse("OFF").equalsIgnoreCase("OFF");
+    if (off && options.text("signal", "").matches("[RB]*R[RB]*:.*")) {
+      throw new Refusal(
+          SlurmError.PREEMPTION_REQUIRED,
+          "\n--signal=" + options.get("signal") + ": R needs PreemptMode in slurm.conf");
+    }
   }
 
   private List<String> partitions(Options options) {

@@ -44,11 +44,17 @@ final class UserSignals {
     }
   }
 
-  /** When a running job is to get its signal; null when it asked for none. */
+  /**
+   * When a running job is to get its signal before its limit; null when it asked for none, and for
+   * one that must leave for another job.
+   */
   static @Nullable Instant due(Job job) {
     Wish wish = Wish.of(job.batch().signal());
     Instant end = job.ended();
-    return wish == null || end == null || job.state() != JobState.RUNNING
+    return wish == null
+            || end == null
+            || job.state() != JobState.RUNNING
+            || job.preemption() != null
         ? null
         : end.minusSeconds(wish.seconds());
   }

@@ -8,6 +8,7 @@ import dev.yardmaster.explain.Finding;
 import dev.yardmaster.explain.Remedy;
 import dev.yardmaster.explain.RunFacts;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.Preemption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -87,7 +88,8 @@ final class MaskedExplanation {
 
   private Evidence evidence(Evidence evidence) {
     return switch (evidence) {
-      case Evidence.Preempted p -> new Evidence.Preempted(id(p.by()), p.mode(), p.at(), p.until());
+      case Evidence.Preempted p ->
+          new Evidence.Preempted(id(p.by()), p.mode(), p.at(), p.until(), why(p.why()));
       case Evidence.DependsOn d -> depends(d);
       case Evidence.Nodes n ->
           new Evidence.Nodes(
@@ -104,6 +106,21 @@ final class MaskedExplanation {
       case Evidence.NotTogether e -> e;
       case Evidence.Placed e -> e;
     };
+  }
+
+  /** How many might have left stays; who, only of those that the reader may see. */
+  private Preemption.@Nullable Why why(Preemption.@Nullable Why w) {
+    return w == null
+        ? null
+        : new Preemption.Why(
+            w.rule(),
+            w.winner(),
+            w.loser(),
+            w.youngestFirst(),
+            w.together(),
+            w.others(),
+            w.spared().stream().filter(id -> !ids.contains(id)).toList(),
+            w.otherwise());
   }
 
   /** The job named the others itself; how they fare is not told. */

@@ -49,9 +49,25 @@ class PreemptionTest {
                 .finding(Gate.BEGIN_TIME)
                 .orElseThrow()
                 .evidence())
-        .isEqualTo(
-            new Evidence.Preempted(
-                high, Preemption.Mode.REQUEUE, bench.now, bench.now.plusSeconds(121)));
+        .isInstanceOfSatisfying(
+            Evidence.Preempted.class,
+            p -> {
+              assertThat(p.by()).isEqualTo(high);
+              assertThat(p.mode()).isEqualTo(Preemption.Mode.REQUEUE);
+              assertThat(p.at()).isEqualTo(bench.now);
+              assertThat(p.until()).isEqualTo(bench.now.plusSeconds(121));
+              assertThat(p.why())
+                  .isEqualTo(
+                      new Preemption.Why(
+                          Preemption.Rule.PARTITION,
+                          "other",
+                          "main",
+                          false,
+                          1,
+                          0,
+                          List.of(),
+                          null));
+            });
     bench.gone(low, 0);
     bench.schedule();
     assertThat(bench.job(high).state()).isEqualTo(JobState.RUNNING);

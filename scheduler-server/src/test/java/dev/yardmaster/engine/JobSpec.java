@@ -270,6 +270,7 @@ public final class JobSpec {
       case "--priority" -> priority(Long.parseLong(value));
       case "--nice" -> also(j -> j.withNice(Integer.parseInt(value)));
       case "--time-min" -> also(j -> j.withTimeMinMinutes(TimeLimits.parseMinutes(value)));
+      case "--signal" -> also(j -> j.withBatch(j.batch().withSignal(value)));
       case "--reservation" -> also(j -> j.withReservation(value));
       case "--begin" -> also(j -> j.withBegin(later(now, value)));
       case "--deadline" -> also(j -> j.withDeadline(later(now, value)));

@@ -306,6 +306,7 @@ final class Scenario {
                         java.util.Map.of(
                             value.replaceAll(":.*", ""),
                             Integer.parseInt(value.replaceAll(".*:", "")))));
+            case "delay" -> changed.withMaxStartDelaySeconds(Long.parseLong(value));
             case "users" -> changed.withUsers(names(value));
             case "accounts" -> changed.withAccounts(names(value));
             case "groups" -> changed.withGroups(names(value));

@@ -25,13 +25,7 @@ final class EvidenceWire {
               WireExplain.Evidence.InReservation.newBuilder()
                   .setReservation(in.reservation())
                   .setStart(Fields.timestamp(in.start())));
-      case Evidence.Preempted p ->
-          out.setPreempted(
-              WireExplain.Evidence.Preempted.newBuilder()
-                  .setBy(p.by())
-                  .setMode(p.mode().name())
-                  .setAt(Fields.timestamp(p.at()))
-                  .setUntil(Fields.timestamp(p.until())));
+      case Evidence.Preempted p -> out.setPreempted(preempted(p));
       case Evidence.DependsOn depends ->
           out.setDependsOn(
               WireExplain.Evidence.DependsOn.newBuilder()
@@ -97,7 +91,8 @@ final class EvidenceWire {
               in.getPreempted().getBy(),
               Fields.word(Preemption.Mode.class, in.getPreempted().getMode()),
               Fields.instant(in.getPreempted().getAt()),
-              Fields.instant(in.getPreempted().getUntil()));
+              Fields.instant(in.getPreempted().getUntil()),
+              in.getPreempted().hasWhy() ? PreemptionWire.read(in.getPreempted().getWhy()) : null);
       case DEPENDS_ON -> {
         WireExplain.Evidence.DependsOn d = in.getDependsOn();
         yield new Evidence.DependsOn(
@@ -175,5 +170,18 @@ final class EvidenceWire {
         Fields.hosts(in.getNodes()),
         Fields.instant(in.hasUntil(), in.getUntil()),
         in.getMost());
+  }
+
+  private static WireExplain.Evidence.Preempted preempted(Evidence.Preempted p) {
+    WireExplain.Evidence.Preempted.Builder out =
+        WireExplain.Evidence.Preempted.newBuilder()
+            .setBy(p.by())
+            .setMode(p.mode().name())
+            .setAt(Fields.timestamp(p.at()))
+            .setUntil(Fields.timestamp(p.until()));
+    if (p.why() != null) {
+      out.setWhy(PreemptionWire.write(p.why()));
+    }
+    return out.build();
   }
 }

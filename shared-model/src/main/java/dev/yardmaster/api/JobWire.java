@@ -124,12 +124,7 @@ public final class JobWire {
       out.setSimulatedRuntimeMillis(runtime.toMillis());
     }
     if (job.preemption() instanceof Preemption preemption) {
-      out.setPreemption(
-          Wire.Preemption.newBuilder()
-              .setBy(preemption.by())
-              .setAt(Fields.seconds(preemption.at()))
-              .setUntil(Fields.seconds(preemption.until()))
-              .setMode(preemption.mode().name()));
+      out.setPreemption(PreemptionWire.write(preemption));
     }
     if (job.suspension() instanceof Suspension suspension) {
       out.setSuspension(
@@ -196,7 +191,7 @@ public final class JobWire {
         in.hasPlanned() ? planned(in.getPlanned(), pool) : null,
         in.hasAllocation() ? AllocationWire.read(in.getAllocation()) : null,
         in.hasSimulatedRuntimeMillis() ? Duration.ofMillis(in.getSimulatedRuntimeMillis()) : null,
-        in.hasPreemption() ? preemption(in.getPreemption()) : null,
+        in.hasPreemption() ? PreemptionWire.read(in.getPreemption()) : null,
         in.hasSuspension() ? suspension(in.getSuspension()) : null,
         in.hasWaited() ? waited(in.getWaited()) : null,
         in.getSiteFactor());
@@ -217,14 +212,6 @@ public final class JobWire {
         in.getBy(),
         in.getLast(),
         in.getPriority());
-  }
-
-  private static Preemption preemption(Wire.Preemption in) {
-    return new Preemption(
-        in.getBy(),
-        Instant.ofEpochSecond(in.getAt()),
-        Instant.ofEpochSecond(in.getUntil()),
-        Fields.word(Preemption.Mode.class, in.getMode()));
   }
 
   private static HetInfo het(Wire.Job.Het in) {

@@ -33,8 +33,16 @@ public sealed interface Evidence {
    * @param at when that was decided
    * @param until of a job that waits, when it may start again; of one that runs, how long it may
    *     save its work
+   * @param why by which rule, and who else might have left; null when that is not known
    */
-  record Preempted(int by, Preemption.Mode mode, Instant at, Instant until) implements Evidence {}
+  record Preempted(
+      int by, Preemption.Mode mode, Instant at, Instant until, Preemption.@Nullable Why why)
+      implements Evidence {
+    /** Without grounds. */
+    public Preempted(int by, Preemption.Mode mode, Instant at, Instant until) {
+      this(by, mode, at, until, null);
+    }
+  }
 
   /**
    * One dependency clause that is not met.

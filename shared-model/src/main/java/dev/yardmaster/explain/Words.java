@@ -22,12 +22,14 @@ public final class Words {
   private final Amounts amounts;
   private final RemedyWords remedies;
   private final RunWords runs;
+  private final PreemptionWords preemptions;
 
   private Words(Texts texts) {
     this.texts = texts;
     amounts = new Amounts(texts);
     remedies = new RemedyWords(texts);
     runs = new RunWords(texts);
+    preemptions = new PreemptionWords(texts);
   }
 
   /**
@@ -306,10 +308,11 @@ public final class Words {
               texts.instant(p.at(), at));
       case Evidence.Preempted p ->
           texts.get(
-              finding.blocks() ? "finding.preempted" : "finding.preempted.over",
-              job(p.by()),
-              texts.instant(p.at(), at),
-              texts.instant(p.until(), at));
+                  finding.blocks() ? "finding.preempted" : "finding.preempted.over",
+                  job(p.by()),
+                  texts.instant(p.at(), at),
+                  texts.instant(p.until(), at))
+              + preemptions.why(p.why(), at);
       case Evidence.DependsOn d ->
           texts.get(
               d.neverSatisfiable() ? "finding.dependency.never" : "finding.dependency",

@@ -33,8 +33,28 @@ public record JobBatch(
     String killOnInvalidDep,
     SortedMap<String, String> shown)
     implements JobBatchBuilder.With {
+  /** Before its limit, where {@code --signal} does not say how long. */
+  private static final int DEFAULT_WARN_SECONDS = 60;
+
   public JobBatch {
     shown = Immutable.sortedMap(shown);
+  }
+
+  /**
+   * Whether it may run on nodes of reservations that get them back from it (sbatch(1), {@code
+   * --signal=R:}).
+   */
+  public boolean yieldsToReservations() {
+    int colon = signal.indexOf(':');
+    return colon >= 0 && signal.substring(0, colon).contains("R");
+  }
+
+  /** How long before its end it is to get its signal; 0 when it asked for none. */
+  public int warnSeconds() {
+    int at = signal.indexOf('@');
+    return signal.isEmpty()
+        ? 0
+        : at < 0 ? DEFAULT_WARN_SECONDS : Integer.parseInt(signal.substring(at + 1));
   }
 
   /**

@@ -1,6 +1,8 @@
 package dev.yardmaster.model;
 
 import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * That a job was made to leave for another one.
@@ -9,8 +11,9 @@ import java.time.Instant;
  * @param at when it was decided
  * @param until how long it may save its work (GraceTime); {@code at} for not at all
  * @param mode what becomes of it
+ * @param why by which rule, and who else might have left; null while that was not noted
  */
-public record Preemption(int by, Instant at, Instant until, Mode mode) {
+public record Preemption(int by, Instant at, Instant until, Mode mode, @Nullable Why why) {
   private static final long LOOKED_AT_SECONDS = 30;
 
   /**
@@ -40,5 +43,45 @@ public record Preemption(int by, Instant at, Instant until, Mode mode) {
     REQUEUE,
     /** It stops, keeps its memory and devices, and goes on when its cores are free again. */
     SUSPEND
+  }
+
+  /** What lets one job preempt another. */
+  public enum Rule {
+    /** Its QOS names the other's (sacctmgr(1), Preempt). */
+    QOS,
+    /** Both have the same QOS, and it has the higher priority (PreemptMode=WITHIN). */
+    WITHIN_QOS,
+    /** Its partition has the higher PriorityTier (PreemptType=preempt/partition_prio). */
+    PARTITION,
+    /**
+     * It belongs to a reservation whose nodes the other one had until they are wanted
+     * (MaxStartDelay and {@code --signal=R:}).
+     */
+    RESERVATION
+  }
+
+  /**
+   * The grounds of a preemption, as they were when it was decided.
+   *
+   * @param winner the QOS, partition or reservation of the job that gets the resources
+   * @param loser that of the job that leaves
+   * @param youngestFirst whether those that started last leave first, whatever their rank
+   * @param together how many were told to leave at once
+   * @param others how many more might have been told to leave
+   * @param spared some of those others, the first that would have been next
+   * @param otherwise when the other job was planned to start without this; null for no plan
+   */
+  public record Why(
+      Rule rule,
+      String winner,
+      String loser,
+      boolean youngestFirst,
+      int together,
+      int others,
+      List<Integer> spared,
+      @Nullable Instant otherwise) {
+    public Why {
+      spared = List.copyOf(spared);
+    }
   }
 }

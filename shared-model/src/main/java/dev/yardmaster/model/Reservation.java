@@ -160,4 +160,14 @@ public record Reservation(
     }
     return names.stream().anyMatch(list::contains);
   }
+
+  /**
+   * Whether a job that does not belong to it may run on its nodes until they are wanted: one that
+   * yields, within MaxStartDelay (scontrol(1)).
+   */
+  public boolean lendsTo(Job job) {
+    return maxStartDelaySeconds > 0
+        && job.batch().yieldsToReservations()
+        && job.batch().warnSeconds() <= maxStartDelaySeconds;
+  }
 }

@@ -7,6 +7,10 @@ import dev.yardmaster.console.why.RunPage.Place;
 import dev.yardmaster.console.why.WhyPage.Badge;
 import dev.yardmaster.console.why.WhyPage.Fact;
 import dev.yardmaster.console.why.WhyPage.GateLine;
+import dev.yardmaster.explain.Evidence;
+import dev.yardmaster.explain.Finding;
+import dev.yardmaster.explain.Gate;
+import dev.yardmaster.explain.Outcome;
 import dev.yardmaster.explain.RunFacts;
 import dev.yardmaster.explain.Words;
 import dev.yardmaster.model.Allocation;
@@ -205,12 +209,15 @@ public final class RunWriter {
     }
     Preemption preemption = job.preemption();
     if (preemption != null) {
-      String whom =
-          terms.text(
-              WhyText.TIME_PREEMPTED_BY_WHOM,
-              Integer.toString(preemption.by()),
-              terms.formats().instant(preemption.at(), now));
-      facts.add(fact(WhyText.TIME_PREEMPTED_BY, whom));
+      Evidence evidence =
+          new Evidence.Preempted(
+              preemption.by(),
+              preemption.mode(),
+              preemption.at(),
+              preemption.until(),
+              preemption.why());
+      Finding finding = new Finding(Gate.BEGIN_TIME, Outcome.PASS, false, evidence);
+      facts.add(fact(WhyText.TIME_PREEMPTED, words.finding(finding, now)));
     }
     if (job.restarts() > 0) {
       facts.add(fact(WhyText.TIME_RESTARTS, terms.formats().count(job.restarts())));

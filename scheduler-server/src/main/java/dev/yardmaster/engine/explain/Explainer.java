@@ -131,7 +131,7 @@ public final class Explainer {
     }
     List<Finding> all = new ArrayList<>(findings);
     all.removeIf(f -> f.gate() == Gate.BEGIN_TIME);
-    Evidence evidence = new Evidence.Preempted(p.by(), p.mode(), p.at(), p.until());
+    Evidence evidence = new Evidence.Preempted(p.by(), p.mode(), p.at(), p.until(), p.why());
     all.add(new Finding(Gate.BEGIN_TIME, Outcome.PASS, false, evidence));
     all.sort(Comparator.comparing(Finding::gate));
     return all;

@@ -93,7 +93,7 @@ public final class JobGates {
     Preemption p = job.preemption();
     return p == null
         ? new Evidence.Until(begin)
-        : new Evidence.Preempted(p.by(), p.mode(), p.at(), begin);
+        : new Evidence.Preempted(p.by(), p.mode(), p.at(), begin, p.why());
   }
 
   /**

@@ -158,11 +158,19 @@ public final class Reservations {
     for (Booking b : all) {
       if (!b.reservation().name().equals(job.reservation())
           && b.overlaps(from, until)
+          && !b.reservation().lendsTo(job)
           && !isUnder(b, own)) {
         against.add(b);
       }
     }
     return against;
+  }
+
+  /** Whether any lends its nodes to a job (MaxStartDelay). */
+  public boolean lendTo(Job job) {
+    return !bookings.isEmpty()
+        && job.batch().yieldsToReservations()
+        && bookings.stream().anyMatch(b -> b.reservation().lendsTo(job));
   }
 
   /** Whether a job's own reservation was laid over this one and takes precedence. */

@@ -66,10 +66,11 @@ public final class Accruals {
    * @param eligible since when it could start; null while it cannot
    */
   public @Nullable Instant since(Job job, @Nullable Instant eligible) {
-    if (!limited) {
-      return eligible;
-    }
     Instant before = job.accrues();
+    if (!limited) {
+      // scontrol update ResetAccrueTime may have let it begin anew.
+      return before != null && eligible != null && before.isAfter(eligible) ? before : eligible;
+    }
     boolean counted = job.hold() == Hold.NONE && job.eligible() != null && before != null;
     if (counted && before != null && eligible != null && !before.isBefore(eligible)) {
       return before;

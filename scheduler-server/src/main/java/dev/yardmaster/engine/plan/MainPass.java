@@ -8,6 +8,7 @@ import dev.yardmaster.engine.gate.NodeGates;
 import dev.yardmaster.engine.gate.NodeReasons;
 import dev.yardmaster.engine.gate.Places;
 import dev.yardmaster.engine.gate.PolicyGates;
+import dev.yardmaster.engine.gate.Reservations;
 import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
@@ -42,6 +43,7 @@ final class MainPass {
   private final long[] open;
   private @Nullable Partition lastClosed;
   private boolean claims;
+  private boolean lending;
   private int depth;
   private int started;
 
@@ -85,8 +87,26 @@ final class MainPass {
     }
   }
 
+  /**
+   * One of a reservation that lends its nodes: until it has its own, jobs that would borrow them
+   * wait for backfill, which plans around it.
+   */
+  private static boolean lends(Board board, Entry entry) {
+    Reservations.Booking own = board.reservations().of(entry.job());
+    return own != null && own.reservation().maxStartDelaySeconds() > 0;
+  }
+
   private void consider(Entry entry) {
     Ticket ticket = entry.ticket();
+    if (entry.job().reservation() != null) {
+      lending |= lends(board, entry);
+    } else if (lending && entry.job().batch().yieldsToReservations()) {
+      // What it said before it goes on saying, as in Slurm.
+      if (ticket.isNew) {
+        ticket.passOver();
+      }
+      return;
+    }
     Rehearsal.Part part = ticket.part();
     if (part != null) {
       if (!isClosed(entry)) {

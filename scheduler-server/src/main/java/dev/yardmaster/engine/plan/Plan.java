@@ -208,7 +208,8 @@ final class Plan implements Agenda {
       }
     }
     for (Reservations.Booking b : board.reservations().bookings()) {
-      boolean own = b.reservation().name().equals(job.reservation());
+      boolean own =
+          b.reservation().name().equals(job.reservation()) || b.reservation().lendsTo(job);
       if (!own && b.end() > now && b.start() < until && Bits.countCommon(b.nodes(), nodes) > 0) {
         until = Math.max(now, b.start());
       }
@@ -224,6 +225,9 @@ final class Plan implements Agenda {
     }
     if (job.reservation() != null) {
       return insideReservation(job, shape, minutes, need);
+    }
+    if (board.reservations().lendTo(job)) {
+      return onBorrowedNodes(job, shape, minutes, need, now);
     }
     if (search != null) {
       return search.find(job, shape, minutes, need.serving());
@@ -255,6 +259,9 @@ final class Plan implements Agenda {
       return null;
     }
     Need need = need(job, shape);
+    if (board.reservations().lendTo(job)) {
+      return onBorrowedNodes(job, shape, minutes, need, from);
+    }
     return timeline.search(
         from,
         horizon,
@@ -311,6 +318,30 @@ final class Plan implements Agenda {
           Bits.add(only, n);
           for (long moment : future.moments(only)) {
             addWindows(windows, n, Math.max(moment, from), minutes, bookings, within);
+          }
+        }
+      }
+    }
+    return windows.sweep(
+        shape.minNodes(),
+        board.hardware().size(),
+        (time, open) -> attempt(job, shape, minutes, need, time, open));
+  }
+
+  /** A job to which reservations lend nodes is planned as if those were not there. */
+  private @Nullable Slot onBorrowedNodes(
+      Job job, Shape shape, long minutes, Need need, long earliest) {
+    List<Reservations.Booking> bookings =
+        board.reservations().against(job, earliest, Reservations.endOf(horizon, minutes));
+    Windows windows = new Windows();
+    long[] serving = need.serving();
+    for (int n = Bits.next(serving, 0); n >= 0; n = Bits.next(serving, n + 1)) {
+      if (need.ready(n) < horizon) {
+        long from = Math.max(need.ready(n), earliest);
+        addWindows(windows, n, from, minutes, bookings, null);
+        if (!shape.uniform()) {
+          for (long moment : need.groups().moments()) {
+            addWindows(windows, n, Math.max(moment, from), minutes, bookings, null);
           }
         }
       }

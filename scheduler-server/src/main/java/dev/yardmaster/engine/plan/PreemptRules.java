@@ -1,15 +1,18 @@
 package dev.yardmaster.engine.plan;
 
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.Exclusivity;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.Preemption.Mode;
 import dev.yardmaster.model.Qos;
+import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.text.TimeLimits;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -22,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class PreemptRules {
   /** Ranks and numbers of nodes count in so many bits. */
   private static final long MOST = 0xffff;
+
+  /** So many of those who might have left are named. */
+  private static final int MOST_NAMED = 5;
 
   private enum Type {
     NONE,
@@ -88,10 +94,22 @@ final class PreemptRules {
     Instant started = victim.started();
     boolean protectedByTime =
         started != null && started.plusSeconds(exemptSeconds(victim)).isAfter(now);
-    return outranks(job, in, victim)
+    return (borrows(victim, job) || outranks(job, in, victim))
         && mode(victim) != null
         && !protectedByTime
         && victim.priority() < exemptPriority;
+  }
+
+  /** Whether a running job has nodes of this one's reservation until they are wanted. */
+  private boolean borrows(Job victim, Job job) {
+    Reservation own =
+        job.reservation() == null ? null : state.reservations().get(job.reservation());
+    Allocation allocation = victim.allocation();
+    return own != null
+        && own.maxStartDelaySeconds() > 0
+        && victim.batch().yieldsToReservations()
+        && allocation != null
+        && own.nodes().stream().anyMatch(allocation.nodes()::contains);
   }
 
   /** Whether a running job is one that this one stops rather than shares its cores with. */
@@ -167,6 +185,9 @@ final class PreemptRules {
     if (text.contains("REQUEUE")) {
       return Mode.REQUEUE;
     }
+    if (victim.batch().yieldsToReservations()) {
+      return Mode.CANCEL;
+    }
     if (text.contains("SUSPEND")) {
       // Without the gang scheduler nobody would let it go on.
       return clusterMode.contains("GANG") ? Mode.SUSPEND : null;
@@ -213,11 +234,56 @@ final class PreemptRules {
     return text.matches("[0-9]{1,9}") ? Long.parseLong(text) : otherwise;
   }
 
-  /** What is said to a victim. */
-  Preemption notice(Job victim, Job by, Instant now) {
+  /**
+   * What is said to a victim.
+   *
+   * @param in the partition in which the other job starts
+   * @param together how many are told to leave
+   * @param spared who else might have been, in order
+   */
+  Preemption notice(Job victim, Job by, Partition in, int together, List<Job> spared, Instant now) {
     Mode mode = mode(victim);
     return new Preemption(
-        by.id(), now, now.plusSeconds(graceSeconds(victim)), mode == null ? Mode.CANCEL : mode);
+        by.id(),
+        now,
+        now.plusSeconds(borrows(victim, by) ? victim.batch().warnSeconds() : graceSeconds(victim)),
+        mode == null ? Mode.CANCEL : mode,
+        why(victim, by, in, together, spared));
+  }
+
+  private Preemption.Why why(Job victim, Job by, Partition in, int together, List<Job> spared) {
+    boolean partition = type == Type.PARTITION;
+    if (borrows(victim, by) && !outranks(by, in, victim)) {
+      return new Preemption.Why(
+          Preemption.Rule.RESERVATION,
+          by.reservation() == null ? "" : by.reservation(),
+          victim.owner().qos(),
+          youngestFirst,
+          together,
+          spared.size(),
+          named(spared),
+          planned(by));
+    }
+    boolean same = by.owner().qos().equals(victim.owner().qos());
+    return new Preemption.Why(
+        partition
+            ? Preemption.Rule.PARTITION
+            : same ? Preemption.Rule.WITHIN_QOS : Preemption.Rule.QOS,
+        partition ? in.name() : by.owner().qos(),
+        partition ? victim.partition() : victim.owner().qos(),
+        youngestFirst,
+        together,
+        spared.size(),
+        named(spared),
+        planned(by));
+  }
+
+  private static List<Integer> named(List<Job> spared) {
+    return spared.stream().limit(MOST_NAMED).map(Job::id).toList();
+  }
+
+  private static @Nullable Instant planned(Job by) {
+    return by.planned() == null ? null : by.planned().start();
   }
 
   /**

@@ -13,6 +13,7 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.NodeShare;
+import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Preemption;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -120,16 +121,21 @@ final class Preemptor {
     chosen.removeIf(this::stops);
     awaited.put(job.id(), choice);
     if (!rules.waits(job, board.now())) {
-      chosen.forEach(victim -> send(victim, job));
+      List<Job> spared = new ArrayList<>(victims);
+      spared.removeAll(chosen);
+      spared.removeIf(other -> other.preemption() != null);
+      int together = chosen.size();
+      chosen.forEach(victim -> send(victim, job, shape.partition(), together, spared));
     }
     Bits.addAll(kept, choice.nodes());
     return null;
   }
 
   /** Tells a job to leave, or, when the time to save its work is over, makes it leave. */
-  private void send(Job victim, Job by) {
+  private void send(Job victim, Job by, Partition in, int together, List<Job> spared) {
     Preemption told = victim.preemption();
-    Preemption notice = told == null ? rules.notice(victim, by, board.now()) : told;
+    Preemption notice =
+        told == null ? rules.notice(victim, by, in, together, spared, board.now()) : told;
     boolean goes = !notice.until().isAfter(board.now());
     if (goes || told == null) {
       decisions.add(new Decision.Preempt(victim.id(), victim.restarts(), notice));
