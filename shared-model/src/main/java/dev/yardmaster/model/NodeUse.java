@@ -127,7 +127,8 @@ public record NodeUse(
     private final List<Job> jobs = new ArrayList<>();
     private final TreeMap<String, Held> gres = new TreeMap<>();
     private final Set<NodeFlag> flags = EnumSet.noneOf(NodeFlag.class);
-    private int cpus;
+    private int uncounted;
+    private IndexSet cores = IndexSet.EMPTY;
     private long memoryMib;
     private boolean planned;
 
@@ -138,7 +139,10 @@ public record NodeUse(
 
     void add(Job job, NodeShare share) {
       jobs.add(job);
-      cpus += job.lendsCpus() ? 0 : share.cpus();
+      if (!job.lendsCpus()) {
+        cores = cores.or(share.cores());
+        uncounted += share.cores().isEmpty() ? share.cpus() : 0;
+      }
       memoryMib += share.memoryMib();
       for (GresShare held : share.gres()) {
         gres.merge(
@@ -159,7 +163,17 @@ public record NodeUse(
       }
     }
 
+    /**
+     * As in Slurm every CPU of a core counts that somebody holds, and those of shared ones once.
+     */
+    private int cpus() {
+      NodeSpec spec = node.spec();
+      int all = Math.max(1, spec.sockets()) * Math.max(1, spec.coresPerSocket());
+      return uncounted + cores.size() * Math.max(1, spec.cpus() / all);
+    }
+
     NodeUse build() {
+      int cpus = cpus();
       NodeUse use =
           new NodeUse(
               node,

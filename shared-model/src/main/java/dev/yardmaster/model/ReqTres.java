@@ -11,6 +11,9 @@ public final class ReqTres {
   /** CPUs that the request needs at least. */
   public static int cpus(JobRequest request) {
     int nodes = Math.max(1, request.minNodes());
+    if (isRange(request)) {
+      return Math.max(1, request.cpusPerTask());
+    }
     int cpus = Math.max(1, request.tasks()) * Math.max(1, request.cpusPerTask());
     if (request.tasksPerNode() > 0 && !request.tasksGiven()) {
       cpus = Math.max(cpus, nodes * request.tasksPerNode() * Math.max(1, request.cpusPerTask()));
@@ -20,6 +23,16 @@ public final class ReqTres {
       cpus = Math.max(cpus, (int) (gpus(request) * request.cpusPerGpu()));
     }
     return cpus;
+  }
+
+  /** Slurm counts one task where only a range of nodes was given. */
+  private static boolean isRange(JobRequest request) {
+    return request.nodesGiven()
+        && request.maxNodes() > request.minNodes()
+        && !request.tasksGiven()
+        && request.tasksPerNode() == 0
+        && request.minCpusPerNode() <= 1
+        && request.cpusPerGpu() == 0;
   }
 
   /** All of it, by TRES name; memory in MiB. Nothing for a job on no nodes at all. */

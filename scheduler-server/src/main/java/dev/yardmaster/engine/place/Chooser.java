@@ -102,7 +102,7 @@ public final class Chooser {
       long[] tried = withParts(shape, allowed, rooms);
       return new Selection(hardware, shape, rooms, chosen, 1).first(tried, allowed);
     }
-    if (shape.request.spread()) {
+    if (shape.spread) {
       return new Spread(hardware, shape, rooms).choose(allowed, chosen);
     }
     if (shape.serialAtEnd && !shape.leastLoaded) {

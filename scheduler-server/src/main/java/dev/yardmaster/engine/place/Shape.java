@@ -40,6 +40,9 @@ public final class Shape {
    */
   final int mostNodes;
 
+  /** {@code --spread-job}, which select/linear does not know. */
+  final boolean spread;
+
   /** How many nodes are taken where there is a choice: the maximum of an explicit range. */
   final int wantedNodes;
 
@@ -138,7 +141,8 @@ public final class Shape {
     int most = Math.max(r.maxNodes(), minNodes);
     maxNodes = r.tasksGiven() ? Math.max(minNodes, Math.min(most, tasks)) : most;
     mostNodes = isOpen(r) ? OPEN : maxNodes;
-    boolean ranges = (r.nodesGiven() || r.spread()) && !countsGresOfJob();
+    spread = r.spread() && !policy.linear();
+    boolean ranges = (r.nodesGiven() || spread) && !countsGresOfJob();
     wantedNodes = ranges ? maxNodes : minNodes;
     exactTasksPerNode = r.tasksGiven() ? 0 : r.tasksPerNode();
     minCpus = Math.max(tasks * cpusPerTask, (int) (r.cpusPerGpu() * gpusOfJob(r)));

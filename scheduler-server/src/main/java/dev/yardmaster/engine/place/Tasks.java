@@ -33,7 +33,7 @@ final class Tasks {
       tasks[i] = 1;
       rest--;
     }
-    if (!shape.demands.isEmpty() && !shape.request.spread()) {
+    if (!shape.demands.isEmpty() && !shape.spread) {
       fill(room, tasks, rest);
       return tasks;
     }
@@ -78,7 +78,7 @@ final class Tasks {
       int offered = rooms.cpus[order[i]];
       int used = shape.use(hardware, order[i], offered, ceiling, shape.minNodes - i);
       ceiling -= used;
-      boolean all = shape.request.spread() || !shape.demands.isEmpty();
+      boolean all = shape.spread || !shape.demands.isEmpty();
       room[i] = all ? rooms.tasks[order[i]] : used / shape.cpusPerTask;
     }
     return room;

@@ -16,7 +16,6 @@ import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Job;
-import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PlannedStart;
 import dev.yardmaster.model.Reason;
 import java.time.Instant;
@@ -175,7 +174,13 @@ final class BackfillPass {
       ticket.settle(part.ask(trial(entry)));
       return;
     }
-    if (!rules(entry) || !limits.admit(ticket.job, entry.partition())) {
+    if (!rules(entry)) {
+      if (isDeniedToAccount(ticket.job) && limits.admit(ticket.job, entry.partition())) {
+        placeDenied(entry);
+      }
+      return;
+    }
+    if (!limits.admit(ticket.job, entry.partition())) {
       return;
     }
     if (ticket.job.het() != null) {
@@ -256,7 +261,8 @@ final class BackfillPass {
   }
 
   private long @Nullable [] taken(Job job, Shape shape, long minutes) {
-    return orNone(plan.plannedWithin(job, shape, minutes));
+    long[] planned = plan.plannedWithin(job, shape, minutes);
+    return Bits.isEmpty(planned) ? null : planned;
   }
 
   private Spot spot(Shape shape, Plan.Slot slot) {
@@ -282,7 +288,7 @@ final class BackfillPass {
         ticket.fail(gateOr(Gate.QOS_LIMIT), first.why(), true);
         return false;
       }
-      long minutes = longest(job, slot.nodes(), least);
+      long minutes = TimeLimits.longest(plan, job, slot.nodes(), least, now);
       Usage taken = plan.taken(job, slot.nodes(), minutes);
       starter.start(entry, slot.choice(), minutes, true, taken);
       plan.jobStarted();
@@ -335,6 +341,33 @@ final class BackfillPass {
     }
     ahead.add(job.id());
     return true;
+  }
+
+  /**
+   * AllowAccounts and DenyAccounts, which Slurm looks at no sooner than when the job would start.
+   */
+  private boolean isDeniedToAccount(Job job) {
+    return first.gate() == Gate.PARTITION_ACCESS
+        && first.why().equals(new Why(Reason.PARTITION_CONFIG))
+        && job.partitions().size() == 1
+        && job.het() == null;
+  }
+
+  /**
+   * A job whose account may not use the partition keeps its place in the plan, and never starts.
+   */
+  private void placeDenied(Entry entry) {
+    Job job = entry.ticket().job;
+    if (!limits.admit(job, entry.partition())) {
+      return;
+    }
+    long least = NodeReasons.plannedMinutes(job);
+    Plan.Slot slot = plan.earliest(job, entry.shape(), least);
+    if (slot != null && !limits.mayNotReserve(entry.ticket(), board.now())) {
+      note(entry.ticket(), spot(entry.shape(), slot));
+      plan.reserve(slot, least, job, entry.shape());
+      ahead.add(job.id());
+    }
   }
 
   /** A component of a heterogeneous job keeps its nodes from now on, until all can start. */
@@ -394,20 +427,6 @@ final class BackfillPass {
     }
   }
 
-  /** The longest limit up to the one asked for that delays nothing planned on these nodes. */
-  private long longest(Job job, long[] nodes, long least) {
-    if (least == job.timeLimitMinutes()) {
-      return least;
-    }
-    long now = board.now().getEpochSecond();
-    long wanted = plan.roundedEnd(now, job.timeLimitMinutes());
-    long until = plan.freeUntil(job, nodes, wanted);
-    long minutes = Math.max(least, (plan.onGrid(until) - now) / 60);
-    return job.timeLimitMinutes() == Partition.UNLIMITED
-        ? minutes
-        : Math.min(job.timeLimitMinutes(), minutes);
-  }
-
   private Gate gateOr(Gate otherwise) {
     Gate gate = first.gate();
     return gate == null ? otherwise : gate;
@@ -431,10 +450,6 @@ final class BackfillPass {
             taken(ticket.job, entry.shape(), least),
             first);
     ticket.stopAt(nodes != null ? Gate.PRIORITY : gateOr(Gate.TOPOLOGY));
-  }
-
-  private static long @Nullable [] orNone(long[] set) {
-    return Bits.isEmpty(set) ? null : set;
   }
 
   /**

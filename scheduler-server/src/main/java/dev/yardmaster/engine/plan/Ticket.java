@@ -59,11 +59,14 @@ final class Ticket {
 
   /**
    * The job failed a gate, and Slurm's reason says so; that the nodes of one partition can never
-   * host it says nothing where another may.
+   * host it says nothing where another may, and of partitions that start nothing the first counts.
    */
   void fail(Gate failed, Why why, boolean inFull) {
     boolean elsewhere = gate != null && job.partitions().size() > 1;
     if (elsewhere && why.reason() == Reason.BAD_CONSTRAINTS && reason != why.reason()) {
+      return;
+    }
+    if (elsewhere && failed == Gate.PARTITION_STATE && gate == Gate.PARTITION_STATE) {
       return;
     }
     gate = failed;
