@@ -12,6 +12,7 @@ import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.NodeSpec;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,7 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The environment of a batch script: what the user gave, and Slurm's variables (sbatch(1)). */
 final class JobEnvironment {
-  /** Tells a process of a run from every other, also one that left its session. */
+  /**
+   * Tells a process of a run from every other of the machine, also one that left its session, and
+   * also from one of another cluster with the same number and node name.
+   */
   static final String MARKER = "YARDMASTER_RUN";
 
   private final Job job;
@@ -63,11 +67,13 @@ final class JobEnvironment {
     size();
     gres();
     batchStep();
-    out.put(MARKER, marker(job.id(), job.restarts(), node.name()));
   }
 
-  static String marker(int jobId, int restarts, String node) {
-    return jobId + "." + restarts + "@" + node;
+  /**
+   * @param spool of the daemon that started the run; no two daemons share one
+   */
+  static String marker(int jobId, int restarts, Path spool) {
+    return jobId + "." + restarts + "@" + spool.toAbsolutePath().normalize();
   }
 
   private void put(String name, Object value) {

@@ -93,6 +93,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
         new StepRunner(
             setup.spec(),
             setup.clusterName(),
+            setup.spool(),
             users,
             command -> {
               if (!thread.isShutdown()) {
@@ -106,6 +107,10 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
 
   private String name() {
     return setup.spec().name();
+  }
+
+  private String marker(Command.RunningJob run) {
+    return JobEnvironment.marker(run.jobId(), run.restarts(), setup.spool());
   }
 
   /** A run that an earlier daemon has started, or was about to. */
@@ -145,8 +150,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
 
   private Set<Integer> processes(RunDirectory directory) {
     Command.RunningJob run = directory.run();
-    return Processes.ofRun(
-        JobEnvironment.marker(run.jobId(), run.restarts(), name()), shim(directory));
+    return Processes.ofRun(marker(run), shim(directory));
   }
 
   /** A connection to the controller is there: registers, and says again what was not heard. */
@@ -228,6 +232,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     try {
       SortedMap<String, String> environment =
           JobEnvironment.of(job, script, setup.spec(), setup.clusterName());
+      environment.put(JobEnvironment.MARKER, marker(run));
       String text =
           LaunchScript.text(job, directory.script(), script.arguments(), environment, name());
       directory.create(
@@ -330,7 +335,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     RunDirectory directory = runs.get(new Command.RunningJob(signal.jobId(), signal.restarts()));
     if (directory == null) {
       if (steps.knows(new Command.RunningJob(signal.jobId(), signal.restarts()))) {
-        String marker = JobEnvironment.marker(signal.jobId(), signal.restarts(), name());
+        String marker = marker(new Command.RunningJob(signal.jobId(), signal.restarts()));
         Processes.ofRun(marker, -1).forEach(pid -> Processes.signal(pid, signal.signal()));
       }
       return;
@@ -400,7 +405,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
 
   /** Ends what a run without a batch script has here: the tasks of its steps. */
   private void endSteps(Command.RunningJob run, Instant killAt, boolean first) {
-    String marker = JobEnvironment.marker(run.jobId(), run.restarts(), name());
+    String marker = marker(run);
     Set<Integer> left = Processes.ofRun(marker, -1);
     if (left.isEmpty() && !steps.has(run)) {
       ending.remove(run);

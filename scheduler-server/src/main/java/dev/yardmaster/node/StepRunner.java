@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -73,6 +74,7 @@ final class StepRunner {
 
   private final NodeSpec node;
   private final String cluster;
+  private final Path spool;
   private final Users users;
   private final Consumer<Command> tell;
   private final Map<Key, Running> running = new ConcurrentHashMap<>();
@@ -104,9 +106,10 @@ final class StepRunner {
   /**
    * @param tell takes what the controller is to hear
    */
-  StepRunner(NodeSpec node, String cluster, Users users, Consumer<Command> tell) {
+  StepRunner(NodeSpec node, String cluster, Path spool, Users users, Consumer<Command> tell) {
     this.node = node;
     this.cluster = cluster;
+    this.spool = spool;
     this.users = users;
     this.tell = tell;
   }
@@ -216,6 +219,7 @@ final class StepRunner {
   private Process start(Effect.LaunchStep launch, int local) throws IOException {
     Job job = launch.job();
     Map<String, String> environment = StepEnvironment.of(launch, local, node, cluster);
+    environment.put(JobEnvironment.MARKER, JobEnvironment.marker(job.id(), job.restarts(), spool));
     List<String> command = new ArrayList<>(users.as(job.owner().uid(), job.owner().gid()));
     String workDir = launch.program().workDir();
     command.addAll(

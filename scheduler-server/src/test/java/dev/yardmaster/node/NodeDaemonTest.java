@@ -130,6 +130,41 @@ class NodeDaemonTest {
   }
 
   @Test
+  void aJobOfAnotherClusterWithTheSameNumberAndNodeNameIsLeftAlone() throws Exception {
+    Path theirs = directory.resolve("theirs");
+    BlockingQueue<Command> elsewhere = new LinkedBlockingQueue<>();
+    try (NodeDaemon other =
+        new NodeDaemon(new NodeDaemon.Setup(N1, "other", theirs, false, "0.1"))) {
+      other.connected(
+          command -> {
+            elsewhere.add(command);
+            return CompletableFuture.completedFuture(new Reply.Done(List.of()));
+          });
+      JobScript endless =
+          new JobScript(
+              "#!/bin/sh\nsleep 1000\n",
+              List.of(),
+              Immutable.sortedMap(Map.of("PATH", "/usr/bin:/bin")));
+      other.send(new NodeLink.Outgoing(new Effect.Launch("n1", job(7)), endless));
+      Path begun = directory.resolve("begun");
+      assertThat(new ProcessBuilder("mkfifo", begun.toString()).start().waitFor()).isZero();
+      launch(job(7), "echo yes > " + begun + "; sleep 1000");
+      assertThat(Files.readString(begun)).isEqualTo("yes\n");
+      other.send(new NodeLink.Outgoing(new Effect.Terminate("n1", 7, 0, 0, ""), null));
+      Command last = null;
+      while (!(last instanceof Command.RunGone)) {
+        last = elsewhere.poll(20, TimeUnit.SECONDS);
+        assertThat(last).isNotNull();
+      }
+      assertThat(Processes.ofRun(JobEnvironment.marker(7, 0, theirs), -1)).isEmpty();
+      assertThat(Processes.ofRun(JobEnvironment.marker(7, 0, directory.resolve("spool")), -1))
+          .isNotEmpty();
+    }
+    terminate(job(7), 0);
+    next(Command.RunGone.class);
+  }
+
+  @Test
   void aScriptRunsWithItsArgumentsEnvironmentAndDirectory() throws Exception {
     launch(job(7), "echo \"$1|$2|$GREETING|$SLURM_JOB_ID|$PWD|$0\"; ps -o sid= -p $$ | tr -d ' '");
     Command.ScriptEnded end = next(Command.ScriptEnded.class);
