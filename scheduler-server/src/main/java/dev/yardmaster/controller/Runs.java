@@ -147,20 +147,8 @@ final class Runs {
     if (!preemption.equals(job.preemption())) {
       turn.emit(new Event.JobPreempted(turn.now(), job.id(), job.restarts(), preemption));
     }
-    boolean warned =
-        turn.state()
-                .config()
-                .setting("PreemptParameters")
-                .orElse("")
-                .toLowerCase(Locale.ROOT)
-                .contains("send_user_signal")
-            && userSignals.send(turn, job);
     if (preemption.until().isAfter(turn.now())) {
-      if (warned) {
-        return;
-      }
-      userSignals.toSteps(turn, job, SIGCONT);
-      userSignals.toSteps(turn, job, SIGTERM);
+      warn(turn, turn.job(job.id()));
       return;
     }
     Job told = turn.job(job.id());
@@ -170,6 +158,24 @@ final class Runs {
       complete(turn, told, JobState.PREEMPTED, ExitCode.OK, Reason.NONE, PREEMPTION);
     }
     turn.requestPass();
+  }
+
+  /**
+   * Tells a job that it has to save its work: by the signal that it asked for where
+   * PreemptParameters=send_user_signal lets it, else by SIGTERM.
+   */
+  private void warn(Turn turn, Job job) {
+    boolean own =
+        turn.state()
+            .config()
+            .setting("PreemptParameters")
+            .orElse("")
+            .toLowerCase(Locale.ROOT)
+            .contains("send_user_signal");
+    if (!own || !userSignals.send(turn, job)) {
+      userSignals.toSteps(turn, job, SIGCONT);
+      userSignals.toSteps(turn, job, SIGTERM);
+    }
   }
 
   /** Puts a job back to the queue; what its nodes still have of the present run is ended first. */

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class UserSignals {
   private static final int DEFAULT_SECONDS = 60;
+  private static final int SIGCONT = 18;
 
   private final StepBook steps;
   private final Set<Command.RunningJob> sent = new HashSet<>();
@@ -67,7 +68,10 @@ final class UserSignals {
     }
   }
 
-  /** Sends the signal that a job asked for; false when it asked for none or has got it. */
+  /**
+   * Sends the signal that a job asked for, after a SIGCONT so that it is heard; false when it asked
+   * for none or has got it.
+   */
   boolean send(Turn turn, Job job) {
     Wish wish = Wish.of(job.batch().signal());
     Allocation allocation = job.allocation();
@@ -79,9 +83,11 @@ final class UserSignals {
     }
     if (wish.batch()) {
       NodeShare first = allocation.shares().getFirst();
+      turn.effect(new Effect.Signal(first.node(), job.id(), job.restarts(), SIGCONT, true));
       turn.effect(new Effect.Signal(first.node(), job.id(), job.restarts(), wish.signal(), true));
       return true;
     }
+    toSteps(turn, job, SIGCONT);
     toSteps(turn, job, wish.signal());
     return true;
   }

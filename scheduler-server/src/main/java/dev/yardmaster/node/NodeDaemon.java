@@ -332,43 +332,49 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
   }
 
   private void signal(Effect.Signal signal) {
-    RunDirectory directory = runs.get(new Command.RunningJob(signal.jobId(), signal.restarts()));
-    if (directory == null) {
-      if (steps.knows(new Command.RunningJob(signal.jobId(), signal.restarts()))) {
-        String marker = marker(new Command.RunningJob(signal.jobId(), signal.restarts()));
-        Processes.ofRun(marker, -1).forEach(pid -> Processes.signal(pid, signal.signal()));
-      }
-      return;
-    }
+    Command.RunningJob run = new Command.RunningJob(signal.jobId(), signal.restarts());
+    RunDirectory directory = runs.get(run);
     if (signal.signal() == Processes.SIGCONT) {
-      paused.remove(directory.run());
+      paused.remove(run);
     }
-    if (signal.batchOnly()) {
+    if (directory != null && signal.batchOnly()) {
       Processes.signal(Processes.childOf(shim(directory)), signal.signal());
     } else {
-      processes(directory).forEach(pid -> Processes.signal(pid, signal.signal()));
+      signal(run, signal.signal());
+    }
+  }
+
+  /** Signals all that a run has here: its script, and the tasks of its steps. */
+  private void signal(Command.RunningJob run, int signal) {
+    RunDirectory directory = runs.get(run);
+    if (directory != null) {
+      processes(directory).forEach(pid -> Processes.signal(pid, signal));
+    } else if (steps.knows(run)) {
+      Processes.ofRun(marker(run), -1).forEach(pid -> Processes.signal(pid, signal));
     }
   }
 
   private void pause(Effect.Pause pause) {
-    RunDirectory directory = runs.get(new Command.RunningJob(pause.jobId(), pause.restarts()));
-    if (directory == null || directory.termination().isPresent()) {
+    Command.RunningJob run = new Command.RunningJob(pause.jobId(), pause.restarts());
+    RunDirectory directory = runs.get(run);
+    boolean ends = directory != null && directory.termination().isPresent();
+    if (ends || ending.contains(run)) {
       return;
     }
-    paused.add(directory.run());
-    processes(directory).forEach(pid -> Processes.signal(pid, Processes.SIGTSTP));
-    thread.schedule(() -> stop(directory, 0), pause.graceSeconds(), TimeUnit.SECONDS);
+    paused.add(run);
+    signal(run, Processes.SIGTSTP);
+    thread.schedule(() -> stop(run, 0), pause.graceSeconds(), TimeUnit.SECONDS);
   }
 
   /** Stops what a paused run has; a little later again, for what was just being started. */
-  private void stop(RunDirectory directory, int times) {
-    if (!paused.contains(directory.run())) {
+  private void stop(Command.RunningJob run, int times) {
+    if (!paused.contains(run)) {
       return;
     }
-    processes(directory).forEach(pid -> Processes.signal(pid, Processes.SIGSTOP));
+    signal(run, Processes.SIGSTOP);
     if (times < STOP_AGAIN) {
       thread.schedule(
-          () -> stop(directory, times + 1), LOOK_AGAIN.toMillis() << times, TimeUnit.MILLISECONDS);
+          () -> stop(run, times + 1), LOOK_AGAIN.toMillis() << times, TimeUnit.MILLISECONDS);
     }
   }
 

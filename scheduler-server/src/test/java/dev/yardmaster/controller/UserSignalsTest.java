@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class UserSignalsTest {
   private static final int USR1 = 10;
+  private static final int SIGCONT = 18;
 
   @Test
   void theScriptGetsItsSignalOnceSoLongBeforeTheLimit() {
@@ -21,7 +22,10 @@ class UserSignalsTest {
     assertThat(bench.effects).isEmpty();
     bench.pass(1);
     bench.pass(1);
-    assertThat(bench.effects).containsExactly(new Effect.Signal("n1", id, 0, USR1, true));
+    assertThat(bench.effects)
+        .containsExactly(
+            new Effect.Signal("n1", id, 0, SIGCONT, true),
+            new Effect.Signal("n1", id, 0, USR1, true));
   }
 
   @Test
@@ -32,7 +36,10 @@ class UserSignalsTest {
     bench.update(TestCluster.ALICE, id, "timelimit=3");
     bench.effects.clear();
     bench.pass(120);
-    assertThat(bench.effects).containsExactly(new Effect.Signal("n1", id, 0, USR1, true));
+    assertThat(bench.effects)
+        .containsExactly(
+            new Effect.Signal("n1", id, 0, SIGCONT, true),
+            new Effect.Signal("n1", id, 0, USR1, true));
   }
 
   @Test
@@ -57,7 +64,10 @@ class UserSignalsTest {
     int low = bench.run("exclusive", "time=60", "signal=B:USR1");
     bench.effects.clear();
     bench.run("partition=other", "exclusive", "time=60");
-    assertThat(bench.effects).containsExactly(new Effect.Signal("n1", low, 0, USR1, true));
+    assertThat(bench.effects)
+        .containsExactly(
+            new Effect.Signal("n1", low, 0, SIGCONT, true),
+            new Effect.Signal("n1", low, 0, USR1, true));
   }
 
   @Test

@@ -406,7 +406,7 @@ class NodeDaemonTest {
     throw new AssertionError("nothing of " + argument + " stops");
   }
 
-  private static char state(long pid) throws IOException {
+  static char state(long pid) throws IOException {
     Path stat = Path.of("/proc", Long.toString(pid), "stat");
     if (!Files.exists(stat)) {
       return ' ';

@@ -206,4 +206,29 @@ class StepsTest {
     assertThat(step.get(20, TimeUnit.SECONDS).exitCode()).isNotZero();
     assertThat(onlyJob().state()).isEqualTo(JobState.CANCELLED);
   }
+
+  @Test
+  void aSuspendedInteractiveJobStopsItsStepsUntilItIsResumed() throws Exception {
+    assertThat(run("salloc", "-N1", "--no-shell").exitCode()).isZero();
+    environment.put("SLURM_JOB_ID", "1");
+    Path pid = directory.resolve("pid");
+    Path end = directory.resolve("end");
+    String loop = "echo $$ > %s.new; mv %s.new %s; while [ ! -e %s ]; do sleep 0.05; done";
+    CompletableFuture<Said> step =
+        CompletableFuture.supplyAsync(
+            () -> run("srun", "sh", "-c", loop.formatted(pid, pid, pid, end)));
+    while (!Files.exists(pid)) {
+      assertThat(step).isNotDone();
+      Thread.sleep(10);
+    }
+    long task = Long.parseLong(Files.readString(pid).strip());
+    assertThat(run("scontrol", "suspend", "1").exitCode()).isZero();
+    for (int i = 0; i < 800 && NodeDaemonTest.state(task) != 'T'; i++) {
+      Thread.sleep(25);
+    }
+    assertThat(NodeDaemonTest.state(task)).isEqualTo('T');
+    Files.createFile(end);
+    assertThat(run("scontrol", "resume", "1").exitCode()).isZero();
+    assertThat(step.get(20, TimeUnit.SECONDS).exitCode()).isZero();
+  }
 }

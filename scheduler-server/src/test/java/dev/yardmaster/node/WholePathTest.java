@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -40,8 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A controller and the daemons of two nodes, without a wire between them. */
 class WholePathTest {
-  private static final ClusterConfig CONFIG =
-      TestCluster.config(2, Map.of("KillWait", "1", "ReturnToService", "2"));
+  private static final ClusterConfig CONFIG = config();
 
   @TempDir Path directory;
   private final NodeLinks links = new NodeLinks();
@@ -54,6 +54,28 @@ class WholePathTest {
   void start() throws Exception {
     controller = newController();
     startDaemons();
+  }
+
+  /** The partition other preempts main, whose jobs have time to save their work. */
+  private static ClusterConfig config() {
+    ClusterConfig config =
+        TestCluster.config(
+            2,
+            Map.of(
+                "KillWait", "1",
+                "MessageTimeout", "1",
+                "ReturnToService", "2",
+                "PreemptType", "preempt/partition_prio",
+                "PreemptMode", "CANCEL",
+                "PreemptParameters", "send_user_signal"));
+    return config.withPartitions(
+        config.partitions().stream()
+            .map(
+                p ->
+                    p.isDefault()
+                        ? p.withOther(new TreeMap<>(Map.of("GraceTime", "2")))
+                        : p.withPriorityTier(9))
+            .toList());
   }
 
   private Controller newController() {
@@ -220,5 +242,35 @@ class WholePathTest {
     Job job = await(id, j -> j.state().isFinished() && !j.reasonText().isEmpty());
     assertThat(job.exitCode()).isEqualTo(new ExitCode(0, 53));
     assertThat(job.reasonText()).contains("/nonexistent/x");
+  }
+
+  @Test
+  void aPreemptedJobSavesItsWorkAtTheSignalItAskedForAndLeaves() throws Exception {
+    int low =
+        submit(
+            "trap 'touch saved; exit 3' USR1; touch ready; while :; do sleep 0.05; done",
+            "signal=B:USR1@5",
+            "nodes=2-2",
+            "exclusive");
+    awaitFile("ready");
+    int high = submit("touch went", "partition=other", "exclusive");
+    awaitFile("saved");
+    assertThat(awaitEnd(low).preemption()).isNotNull();
+    assertThat(awaitEnd(high).state()).isEqualTo(JobState.COMPLETED);
+  }
+
+  @Test
+  void aPreemptedJobThatGoesOnIsMadeToLeaveAfterItsGraceTime() throws Exception {
+    int low =
+        submit(
+            "trap 'touch told' USR1; touch ready; while :; do sleep 0.05; done",
+            "signal=B:USR1",
+            "nodes=2-2",
+            "exclusive");
+    awaitFile("ready");
+    int high = submit("touch went", "partition=other", "exclusive");
+    awaitFile("told");
+    assertThat(awaitEnd(low).state()).isEqualTo(JobState.PREEMPTED);
+    assertThat(awaitEnd(high).state()).isEqualTo(JobState.COMPLETED);
   }
 }
