@@ -3,6 +3,7 @@ package dev.yardmaster.cli;
 import dev.yardmaster.model.Topology;
 import dev.yardmaster.model.text.HostList;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -76,6 +77,8 @@ final class TopologyText {
           case Topology.Flat flat -> List.of();
           case Topology.Tree tree -> switches(tree);
           case Topology.Block block -> blocks(block);
+          case Topology.Ring ring -> ring.rings().stream().map(TopologyText::ring).toList();
+          case Topology.Torus torus -> torus.tori().stream().map(TopologyText::torus).toList();
         };
     Predicate<Unit> fits =
         unit ->
@@ -92,10 +95,62 @@ final class TopologyText {
   record Lines(List<String> lines, String error) {}
 
   private static String nothing(Topology topology, Asked asked) {
+    String kind =
+        switch (topology) {
+          case Topology.Block block -> "block";
+          case Topology.Ring ring -> "ring";
+          case Topology.Torus torus -> "torus";
+          case Topology.Flat flat -> "switch";
+          case Topology.Tree tree -> "switch";
+        };
+    boolean holds = kind.equals("ring") || kind.equals("torus");
     return "Topology information contains no "
-        + (topology instanceof Topology.Block ? "block" : "switch")
+        + kind
         + (asked.unit() == null ? "" : " named " + asked.unit())
-        + (asked.nodes().isEmpty() ? "" : " connected to " + HostList.of(asked.nodes()).toString());
+        + (asked.nodes().isEmpty()
+            ? ""
+            : (holds ? " with nodes " : " connected to ") + HostList.of(asked.nodes()).toString());
+  }
+
+  private static Unit ring(Topology.BlockUnit ring) {
+    return new Unit(
+        ring.name(),
+        new LinkedHashSet<>(ring.nodes()),
+        "RingName=%s Nodes=%s RingSize=%d"
+            .formatted(ring.name(), HostList.fold(ring.nodes()), ring.nodes().size()));
+  }
+
+  private static Unit torus(Topology.TorusUnit torus) {
+    Set<String> nodes = new LinkedHashSet<>(torus.cells());
+    nodes.remove("");
+    StringBuilder line = new StringBuilder("TorusName=" + torus.name() + " Dims=" + torus.size());
+    line.append(nodes.isEmpty() ? "" : " Nodes=" + HostList.fold(List.copyOf(nodes)));
+    List<Topology.Box> boxes = new ArrayList<>(torus.boxes());
+    boxes.sort(Comparator.comparingLong(box -> box.size().product()));
+    for (Topology.Box box : boxes) {
+      line.append(
+          "\n  TorusName=%s PlacementDims=%s(%d) Anchors=%d"
+              .formatted(torus.name(), box.size(), box.size().product(), anchors(torus, box)));
+    }
+    return new Unit(torus.name(), nodes, line.toString());
+  }
+
+  private static long anchors(Topology.TorusUnit torus, Topology.Box box) {
+    return anchors(torus.size().x(), box.spacing().x())
+        * anchors(torus.size().y(), box.spacing().y())
+        * anchors(torus.size().z(), box.spacing().z());
+  }
+
+  /** Steps of a length along a circle until one comes back to where it began. */
+  private static long anchors(long size, long step) {
+    long a = size;
+    long b = step;
+    while (b != 0) {
+      long rest = a % b;
+      a = b;
+      b = rest;
+    }
+    return size / a;
   }
 
   private static List<Unit> switches(Topology.Tree tree) {

@@ -72,6 +72,7 @@ final class Scenario {
   private final Lab.Builder builder = Lab.with();
   private final List<Topology.Switch> switches = new ArrayList<>();
   private final List<Topology.BlockUnit> blocks = new ArrayList<>();
+  private final List<Topology.BlockUnit> rings = new ArrayList<>();
   private List<Integer> blockSizes = List.of();
   private final SortedMap<String, Integer> ids = new TreeMap<>();
   private @Nullable Lab lab;
@@ -102,6 +103,9 @@ final class Scenario {
           blocks.add(new Topology.BlockUnit(rest.getFirst(), HostList.parse(rest.get(1)).expand()));
       case "blocksizes" ->
           blockSizes = Arrays.stream(rest.getFirst().split(",")).map(Integer::valueOf).toList();
+      case "ring" ->
+          rings.add(new Topology.BlockUnit(rest.getFirst(), HostList.parse(rest.get(1)).expand()));
+      case "torus" -> builder.topology(new Topology.Torus("default", List.of(torus(rest))));
       case "topology" -> builder.otherTopology(other(rest));
       case "license" -> builder.license(rest.getFirst(), Integer.parseInt(rest.get(1)));
       case "set" -> set(rest.getFirst());
@@ -268,9 +272,30 @@ final class Scenario {
       if (!blocks.isEmpty()) {
         builder.topology(new Topology.Block("default", blocks, blockSizes));
       }
+      if (!rings.isEmpty()) {
+        builder.topology(new Topology.Ring("default", rings));
+      }
       lab = builder.build();
     }
     return lab;
+  }
+
+  /** {@code torus NAME 4x2x2 NODES BOX…}, a box being {@code 2x2x1[@SEED[/SPACING]]}. */
+  private static Topology.TorusUnit torus(List<String> words) {
+    List<Topology.Box> boxes = new ArrayList<>();
+    for (String word : words.subList(3, words.size())) {
+      String[] parts = word.split("[@/]", -1);
+      Topology.Triple size = triple(parts[0]);
+      Topology.Triple seed = parts.length > 1 ? triple(parts[1]) : triple("0x0x0");
+      boxes.add(new Topology.Box(size, seed, parts.length > 2 ? triple(parts[2]) : size));
+    }
+    return new Topology.TorusUnit(
+        words.getFirst(), triple(words.get(1)), HostList.parse(words.get(2)).expand(), boxes);
+  }
+
+  private static Topology.Triple triple(String text) {
+    List<Integer> counts = java.util.Arrays.stream(text.split("x")).map(Integer::valueOf).toList();
+    return new Topology.Triple(counts.get(0), counts.get(1), counts.get(2));
   }
 
   private static Topology other(List<String> words) {

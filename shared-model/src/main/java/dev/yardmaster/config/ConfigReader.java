@@ -134,8 +134,8 @@ public final class ConfigReader {
               s ->
                   findings.error(
                       s,
-                      "is not supported; the nodes count as equally far apart",
-                      "use topology/tree or topology/block"));
+                      "is read from topology.yaml alone; the nodes count as equally far apart",
+                      "describe the rings in topology.yaml"));
     } else if (Files.exists(conf)) {
       findings.add(
           Severity.INFO,

@@ -141,26 +141,8 @@ final class TopologyCheck {
       findings.add(Severity.FATAL, file, 0, "no block is described", "write BlockName= lines");
     }
     Map<String, BlockLine> byName = new LinkedHashMap<>();
-    List<Topology.BlockUnit> blocks = new ArrayList<>();
-    Map<String, String> blockOf = new HashMap<>();
-    for (BlockLine line : lines) {
-      BlockLine earlier = byName.putIfAbsent(line.head().value(), line);
-      if (earlier != null) {
-        findings.fatal(
-            line.head(),
-            "also described on line " + earlier.head().line(),
-            "describe each block once");
-        continue;
-      }
-      List<String> members = known(line.nodesAt(), line.head(), line.nodes());
-      for (String node : members) {
-        String other = blockOf.putIfAbsent(node, line.head().value());
-        if (other != null) {
-          findings.warn(line.nodesAt(), "node " + node + " is in block " + other + ", too", "");
-        }
-      }
-      blocks.add(new Topology.BlockUnit(line.head().value(), members));
-    }
+    lines.forEach(line -> byName.putIfAbsent(line.head().value(), line));
+    List<Topology.BlockUnit> blocks = units(file, lines, "block");
     List<Integer> blockSizes = sizesAt == null ? List.of() : sizes(sizesAt, sizes);
     if (!blockSizes.isEmpty()) {
       for (Topology.BlockUnit block : blocks) {
@@ -176,8 +158,35 @@ final class TopologyCheck {
         }
       }
     }
-    missing(file, blockOf.keySet(), "block");
     return new Topology.Block(name, blocks, blockSizes);
+  }
+
+  /** Groups of nodes by name, blocks or rings: each once, and each node in one of them. */
+  List<Topology.BlockUnit> units(Path file, List<BlockLine> lines, String kind) {
+    Map<String, BlockLine> byName = new LinkedHashMap<>();
+    List<Topology.BlockUnit> units = new ArrayList<>();
+    Map<String, String> unitOf = new HashMap<>();
+    for (BlockLine line : lines) {
+      BlockLine earlier = byName.putIfAbsent(line.head().value(), line);
+      if (earlier != null) {
+        findings.fatal(
+            line.head(),
+            "also described on line " + earlier.head().line(),
+            "describe each " + kind + " once");
+        continue;
+      }
+      List<String> members = known(line.nodesAt(), line.head(), line.nodes());
+      for (String node : members) {
+        String other = unitOf.putIfAbsent(node, line.head().value());
+        if (other != null) {
+          findings.warn(
+              line.nodesAt(), "node " + node + " is in " + kind + " " + other + ", too", "");
+        }
+      }
+      units.add(new Topology.BlockUnit(line.head().value(), members));
+    }
+    missing(file, unitOf.keySet(), kind);
+    return units;
   }
 
   private List<Integer> sizes(Setting at, List<String> texts) {

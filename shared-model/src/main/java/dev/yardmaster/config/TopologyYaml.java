@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads topology.yaml(5): several topologies by name, of which one is the cluster's. */
 final class TopologyYaml {
+  /** Slurm's limit. */
+  private static final int MOST_OF_RING = 16;
+
   private static final Set<String> KINDS = Set.of("tree", "block", "flat", "ring", "torus3d");
 
   private final Path file;
@@ -25,15 +28,15 @@ final class TopologyYaml {
   private final Findings findings;
 
   /** A value of the file with the line on which it stands. */
-  private sealed interface Value {
+  sealed interface Value {
     int line();
   }
 
-  private record Scalar(int line, String text) implements Value {}
+  record Scalar(int line, String text) implements Value {}
 
-  private record Items(int line, List<Value> items) implements Value {}
+  record Items(int line, List<Value> items) implements Value {}
 
-  private record Fields(int line, Map<String, Value> fields) implements Value {}
+  record Fields(int line, Map<String, Value> fields) implements Value {}
 
   private TopologyYaml(Path file, Set<String> nodes, Findings findings) {
     this.file = file;
@@ -154,16 +157,25 @@ final class TopologyYaml {
       case "tree" -> tree(name, inner);
       case "block" -> block(name, inner);
       case "flat" -> new Topology.Flat(name);
-      default -> {
-        findings.add(
-            Severity.ERROR,
-            file,
-            inner.line(),
-            kinds.getFirst() + " is not supported; the nodes count as equally far apart",
-            "use tree or block");
-        yield new Topology.Flat(name);
-      }
+      case "ring" -> ring(name, inner);
+      default -> new TorusYaml(this).read(name, inner);
     };
+  }
+
+  private Topology ring(String name, Fields body) {
+    List<TopologyCheck.BlockLine> lines = new ArrayList<>();
+    for (Fields item : items(body, "rings")) {
+      Setting members = setting(item, "nodes");
+      List<String> all = names(members);
+      if (all.size() > MOST_OF_RING) {
+        findings.fatal(members, "a ring has at most " + MOST_OF_RING + " nodes", "make two of it");
+      }
+      lines.add(new TopologyCheck.BlockLine(setting(item, "ring"), members, all));
+    }
+    if (lines.isEmpty()) {
+      fatal(body.line(), "rings", "no ring is described", "write ring and nodes of each");
+    }
+    return new Topology.Ring(name, new TopologyCheck(nodes, findings).units(file, lines, "ring"));
   }
 
   private Topology tree(String name, Fields body) {
@@ -198,7 +210,7 @@ final class TopologyYaml {
     return new TopologyCheck(nodes, findings).block(name, file, lines, at, texts);
   }
 
-  private List<Fields> items(Fields body, String key) {
+  List<Fields> items(Fields body, String key) {
     List<Fields> items = new ArrayList<>();
     if (body.fields().get(key) instanceof Items list) {
       for (Value item : list.items()) {
@@ -212,7 +224,7 @@ final class TopologyYaml {
     return items;
   }
 
-  private List<String> names(Setting at) {
+  List<String> names(Setting at) {
     if (at.value().isEmpty()) {
       return List.of();
     }
@@ -221,7 +233,7 @@ final class TopologyYaml {
     return ValueCheck.check(at, hosts, findings) ? TopologyConf.expand(at.value()) : List.of();
   }
 
-  private Setting setting(Fields fields, String key) {
+  Setting setting(Fields fields, String key) {
     @Nullable Value value = fields.fields().get(key);
     return new Setting(file, value == null ? fields.line() : value.line(), key, text(fields, key));
   }
@@ -237,7 +249,7 @@ final class TopologyYaml {
     };
   }
 
-  private void fatal(int line, String key, String message, String suggestion) {
+  void fatal(int line, String key, String message, String suggestion) {
     findings.add(new ConfigFinding(Severity.FATAL, file, line, key, "", message, suggestion));
   }
 }

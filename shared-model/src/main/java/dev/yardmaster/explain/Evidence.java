@@ -179,7 +179,11 @@ public sealed interface Evidence {
       /** Below the lowest switch with room (topology/tree). */
       TREE,
       /** In the smallest unit of blocks with room (topology/block). */
-      BLOCKS
+      BLOCKS,
+      /** Neighbours in the ring with least room around them (topology/ring). */
+      RING,
+      /** A box of the torus that leaves the larger boxes whole (topology/torus3d). */
+      TORUS
     }
   }
 }

@@ -18,7 +18,7 @@ public final class ReqTres {
     if (request.tasksPerNode() > 0 && !request.tasksGiven()) {
       cpus = Math.max(cpus, nodes * request.tasksPerNode() * Math.max(1, request.cpusPerTask()));
     }
-    cpus = Math.max(cpus, nodes * Math.max(1, request.minCpusPerNode()));
+    cpus = Math.max(cpus, nodes);
     if (request.cpusPerGpu() > 0) {
       cpus = Math.max(cpus, (int) (gpus(request) * request.cpusPerGpu()));
     }

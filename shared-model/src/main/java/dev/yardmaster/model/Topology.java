@@ -25,6 +25,55 @@ public sealed interface Topology {
     }
   }
 
+  /** Rings of nodes; a job gets neighbours of one ring (topology/ring). */
+  record Ring(String name, List<BlockUnit> rings) implements Topology {
+    public Ring {
+      rings = List.copyOf(rings);
+    }
+  }
+
+  /**
+   * Tori of nodes; a job gets a box of one of the sizes that its torus knows (topology/torus3d).
+   */
+  record Torus(String name, List<TorusUnit> tori) implements Topology {
+    public Torus {
+      tori = List.copyOf(tori);
+    }
+  }
+
+  /**
+   * A torus.
+   *
+   * @param cells the node at each place, x varying fastest; empty for none
+   * @param boxes the sizes of the jobs that it takes, in the order of the file
+   */
+  record TorusUnit(String name, Triple size, List<String> cells, List<Box> boxes) {
+    public TorusUnit {
+      cells = List.copyOf(cells);
+      boxes = List.copyOf(boxes);
+    }
+  }
+
+  /** Three counts or places, along x, y and z. */
+  record Triple(int x, int y, int z) {
+    public long product() {
+      return (long) x * y * z;
+    }
+
+    @Override
+    public String toString() {
+      return x + "x" + y + "x" + z;
+    }
+  }
+
+  /**
+   * Boxes of one shape, which may wrap around.
+   *
+   * @param seed where the first begins
+   * @param spacing how far apart they begin
+   */
+  record Box(Triple size, Triple seed, Triple spacing) {}
+
   /** A switch with its children: names of switches, or of nodes. */
   record Switch(String name, List<String> switches, List<String> nodes) {
     public Switch {

@@ -2,6 +2,7 @@ package dev.yardmaster.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.yardmaster.api.TopologyWire;
 import dev.yardmaster.model.Topology;
 import dev.yardmaster.model.Topology.Block;
 import dev.yardmaster.model.Topology.BlockUnit;
@@ -184,9 +185,12 @@ class TopologyConfigTest {
   }
 
   @Test
-  void ringIsSaidToBeUnsupported() {
+  void ringsAreReadFromTopologyYamlAlone() {
     ConfigFolder lab = ConfigFolder.lab(dir, "NodeName=n1", "TopologyPlugin=topology/ring");
-    assertThat(lab.errors()).singleElement().asString().contains("is not supported");
+    assertThat(lab.errors())
+        .singleElement()
+        .asString()
+        .contains("is read from topology.yaml alone");
     assertThat(lab.config().topology()).isEqualTo(new Flat("default"));
   }
 
@@ -239,6 +243,51 @@ class TopologyConfigTest {
   }
 
   @Test
+  void yamlDescribesRingsAndTori() {
+    ConfigFolder rings =
+        yaml(
+            "- topology: r", "  ring:", "    rings:", "      - ring: a", "        nodes: n[4,1-3]");
+    assertThat(rings.findings()).isEmpty();
+    assertThat(rings.config().topology())
+        .isEqualTo(
+            new Topology.Ring("r", List.of(new BlockUnit("a", List.of("n4", "n1", "n2", "n3")))));
+    ConfigFolder tori =
+        yaml(
+            "- topology: t",
+            "  torus3d:",
+            "    toruses:",
+            "      - name: p",
+            "        dims: {x: 4, y: 2, z: 1}",
+            "        regions:",
+            "          - anchor: {x: 2, y: 0, z: 0}",
+            "            dims: {x: 2, y: 2, z: 1}",
+            "            nodes: n[1-4]",
+            "        placements:",
+            "          - dims: {x: 2, y: 1, z: 1}",
+            "            anchor_seed: {x: 1, y: 0, z: 0}",
+            "          - dims: {x: 2, y: 2, z: 1}",
+            "            anchor_spacing: {x: 1, y: 2, z: 1}");
+    assertThat(tori.findings()).isEmpty();
+    var pair = new Topology.Triple(2, 1, 1);
+    var square = new Topology.Triple(2, 2, 1);
+    var none = new Topology.Triple(0, 0, 0);
+    assertThat(tori.config().topology())
+        .isEqualTo(
+            new Topology.Torus(
+                "t",
+                List.of(
+                    new Topology.TorusUnit(
+                        "p",
+                        new Topology.Triple(4, 2, 1),
+                        List.of("", "", "n1", "n2", "", "", "n3", "n4"),
+                        List.of(
+                            new Topology.Box(pair, new Topology.Triple(1, 0, 0), pair),
+                            new Topology.Box(square, none, new Topology.Triple(1, 2, 1)))))));
+    Topology told = tori.config().topology();
+    assertThat(TopologyWire.read(TopologyWire.write(told))).isEqualTo(told);
+  }
+
+  @Test
   void yamlGoesBeforeThePluginAndTopologyConf() {
     ConfigFolder lab =
         tree("SwitchName=s1 Nodes=n[1-4]").with("topology.yaml", "- topology: t\n  flat: true\n");
@@ -257,7 +306,14 @@ class TopologyConfigTest {
         "- topology: a | FATAL topology.yaml:1: a: has 0 kinds; write one of block, flat, ring,",
         "- {topology: a, flat: true, ring: {}} | FATAL topology.yaml:1: a: has 2 kinds; ",
         "- {topology: a, flat: true, speed: 1} | FATAL topology.yaml:1: speed: unknown key; ",
-        "- {topology: a, ring: {}} | ERROR topology.yaml:1: ring is not supported; ",
+        "- {topology: a, ring: {}} | FATAL topology.yaml:1: rings: no ring is described; ",
+        "- {topology: a, ring: {rings: [{ring: r, nodes: 'n[1-17]'}]}} | FATAL topology.yaml:1:"
+            + " nodes=n[1-17]: a ring has at most 16 nodes",
+        "- {topology: a, torus3d: {}} | FATAL topology.yaml:1: toruses: no torus is described; ",
+        "- {topology: a, torus3d: {toruses: [{name: p, dims: {x: 2}}]}} | FATAL topology.yaml:1:"
+            + " dims: the torus p has no size",
+        "- {topology: a, torus3d: {toruses: [{name: p, dims: {x: 2, y: 1, z: 1}, nodes: n1}]}} |"
+            + " FATAL topology.yaml:1: nodes: 1 nodes for 2 places",
         "- {topology: a, tree: {}} | FATAL topology.yaml: no switch is described; ",
         "- {topology: a, tree: {switches: [7]}} | FATAL topology.yaml:1: switches: not a desc",
         "- {topology: a, tree: {switches: [{switch: s, nodes: 'n[1'}]}} | FATAL topology.yaml:1:"

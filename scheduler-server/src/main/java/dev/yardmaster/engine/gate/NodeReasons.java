@@ -76,7 +76,8 @@ public final class NodeReasons {
 
   /** Enough nodes are free, but they do not lie together as the topology or the job wants. */
   static Why apart(Board board, Shape shape) {
-    if (!(board.state().config().topologyOf(shape.partition()) instanceof Topology.Block)) {
+    Topology topology = board.state().config().topologyOf(shape.partition());
+    if (topology instanceof Topology.Flat || topology instanceof Topology.Tree) {
       return BUSY;
     }
     String segment = shape.request().segment() > 0 ? " for segment" : "";

@@ -1,5 +1,6 @@
 package dev.yardmaster.engine.place;
 
+import dev.yardmaster.explain.Evidence.Placed.Rule;
 import dev.yardmaster.model.text.FeatureExpression;
 import dev.yardmaster.model.text.FeatureExpression.Count;
 import java.util.ArrayList;
@@ -102,6 +103,10 @@ public final class Chooser {
       long[] tried = withParts(shape, allowed, rooms);
       return new Selection(hardware, shape, rooms, chosen, 1).first(tried, allowed);
     }
+    Units units = hardware.units(shape.topology);
+    if (units != null && !shape.linear && units.covers(allowed)) {
+      return byUnits(units, shape, allowed, rooms, chosen);
+    }
     if (shape.spread) {
       return new Spread(hardware, shape, rooms).choose(allowed, chosen);
     }
@@ -163,6 +168,35 @@ public final class Chooser {
 
   private static long product(Shape shape, Rooms rooms, int node) {
     return (long) rooms.cpus[node] * (shape.asksForGpus() ? rooms.gpus[node] : 1);
+  }
+
+  /** A job that names nodes must name all that it needs; rings and tori choose nothing beside. */
+  private @Nullable Choice byUnits(
+      Units units, Shape shape, long[] allowed, Rooms rooms, long[] chosen) {
+    long[] rest = Bits.isEmpty(chosen) || units instanceof Tori ? allowed.clone() : chosen.clone();
+    while (Bits.count(rest) >= shape.minNodes) {
+      int[] nodes = units.choose(shape, rest, rooms);
+      if (nodes == null) {
+        return null;
+      }
+      Selection selection =
+          new Selection(hardware, shape, rooms, Bits.of(hardware.size), shape.mostNodes);
+      selection.want(shape.minNodes);
+      selection.foundBy(units instanceof Rings ? Rule.RING : Rule.TORUS);
+      for (int n : nodes) {
+        selection.take(n);
+      }
+      Choice choice = selection.choice();
+      if (choice != null) {
+        return choice;
+      }
+      int least = nodes[0];
+      for (int n : nodes) {
+        least = product(shape, rooms, n) < product(shape, rooms, least) ? n : least;
+      }
+      Bits.remove(rest, least);
+    }
+    return null;
   }
 
   /** With the nodes that have a part of what is counted over a job that runs on one node. */

@@ -80,6 +80,8 @@ public final class Hardware {
   private final Map<String, Wiring> wirings = new TreeMap<>();
 
   private final Map<String, Blocks> blocks = new TreeMap<>();
+
+  private final Map<String, Units> units = new TreeMap<>();
   private final String usual;
 
   private Hardware(List<NodeSpec> specs, List<Topology> topologies) {
@@ -130,6 +132,11 @@ public final class Hardware {
       if (wiring != null) {
         wirings.put(topology.name(), wiring);
       }
+      Rings rings = Rings.of(topology, this);
+      Units parts = rings == null ? Tori.of(topology, this) : rings;
+      if (parts != null) {
+        units.put(topology.name(), parts);
+      }
       Blocks own = Blocks.of(topology, this);
       if (own != null) {
         blocks.put(topology.name(), own);
@@ -169,13 +176,20 @@ public final class Hardware {
     return names.contains(own) ? own : usual;
   }
 
-  /** The nodes of the base block or leaf switch of a node; the node alone where there is none. */
+  /** The rings or tori of the nodes; null without. */
+  @Nullable Units units(String topology) {
+    return units.get(topology);
+  }
+
+  /** The nodes of the base block, leaf switch, ring or torus of a node; else the node alone. */
   public long[] unitOf(String topology, int node) {
     Blocks ofBlocks = blocks.get(topology);
     Wiring ofSwitches = wirings.get(topology);
-    List<long[]> units =
-        ofBlocks != null ? ofBlocks.base() : ofSwitches != null ? ofSwitches.leaves() : List.of();
-    for (long[] unit : units) {
+    Units parts = units.get(topology);
+    List<long[]> ofParts = parts != null ? parts.sets() : List.of();
+    List<long[]> sets =
+        ofBlocks != null ? ofBlocks.base() : ofSwitches != null ? ofSwitches.leaves() : ofParts;
+    for (long[] unit : sets) {
       if (Bits.has(unit, node)) {
         return unit;
       }
