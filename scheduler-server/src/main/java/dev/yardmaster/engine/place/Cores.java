@@ -2,7 +2,11 @@ package dev.yardmaster.engine.place;
 
 import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.IndexSet;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +63,7 @@ final class Cores {
     int perCore = shape.cpusPerCore(hardware.cpusPerCore[node]);
     int needed = (cpus + perCore - 1) / perCore;
     int chunk = Math.max(1, (shape.cpusPerTask + perCore - 1) / perCore);
+    int each = chunk;
     if (shape.request.tasksPerNode() > 0) {
       chunk = needed;
     }
@@ -71,7 +76,7 @@ final class Cores {
             && chunk == 1
             && needed == 1
             && !shape.demands.isEmpty();
-    if (cores.near(shape, needed, devices)) {
+    if (cores.near(shape, needed, devices, each)) {
       return cores.inUnits();
     }
     int socket = loneGresTask ? hardware.sockets[node] - 1 : 0;
@@ -129,23 +134,40 @@ final class Cores {
   }
 
   /**
-   * Where devices have Cores=: all cores from the socket with the most free devices that has enough
-   * of both.
+   * Where devices have Cores=: the cores come from the sockets with the most free cores that have
+   * enough of the devices together, and from these in turn.
    */
-  private boolean near(Shape shape, int needed, long devices) {
-    int best = -1;
-    long most = 0;
-    for (int socket = 0; socket < hardware.sockets[node]; socket++) {
-      long free = freeNear(shape, socket);
-      if (free > most
-          && free >= devices
-          && isOpen(hardware, usage, node, socket, shape, sharer)
-          && usage.freeCores(node, socket, sharer) >= needed) {
-        most = free;
-        best = socket;
+  private boolean near(Shape shape, int needed, long devices, int chunk) {
+    List<Integer> sockets = new ArrayList<>();
+    for (int s = 0; s < hardware.sockets[node]; s++) {
+      if (isOpen(hardware, usage, node, s, shape, sharer)) {
+        sockets.add(s);
       }
     }
-    return best >= 0 && fromSocket(best, needed) == needed;
+    sockets.sort(Comparator.comparingInt(s -> -usage.freeCores(node, s, sharer)));
+    long missing = devices;
+    int free = 0;
+    List<Integer> chosen = new ArrayList<>();
+    for (int s : sockets) {
+      long here = freeNear(shape, s);
+      if (missing > 0 && here > 0 && usage.freeCores(node, s, sharer) > 0) {
+        missing -= here;
+        free += usage.freeCores(node, s, sharer);
+        chosen.add(s);
+      }
+    }
+    if (missing > 0 || free < needed || chosen.isEmpty()) {
+      return false;
+    }
+    Collections.sort(chosen);
+    int each = chosen.size() == 1 ? needed : chunk;
+    for (int before = -1; before != taken.cardinality() && taken.cardinality() < needed; ) {
+      before = taken.cardinality();
+      for (int s : chosen) {
+        fromSocket(s, Math.min(each, needed - taken.cardinality()));
+      }
+    }
+    return taken.cardinality() == needed;
   }
 
   private long freeNear(Shape shape, int socket) {

@@ -234,7 +234,8 @@ public final class Placer {
     } else {
       cpus = Math.max(cpus, shape.request.minCpusPerNode());
       cpus = Math.max(cpus, (int) (shape.request.cpusPerGpu() * gpusHere));
-      cores = Cores.take(hardware, usage, node, shape, tasks, cpus, gpusHere, fit.sharer(shape));
+      long together = Math.max(gpusHere, shape.gpusOfSeveralNodes());
+      cores = Cores.take(hardware, usage, node, shape, tasks, cpus, together, fit.sharer(shape));
     }
     boolean byCores = shape.countsCores || shape.countsSockets;
     int charged = byCores ? cores.size() * hardware.cpusPerCore[node] : cpus;

@@ -375,6 +375,25 @@ public final class Shape {
     return mostNodes == 1 && jobGres() > 0;
   }
 
+  /**
+   * GPUs that are counted over a job of several nodes: as Slurm does not know yet how many of them
+   * a node gives, its cores may be near to any of as many.
+   */
+  long gpusOfSeveralNodes() {
+    long gpus = 0;
+    for (Demand demand : demands) {
+      if (mostNodes > 1 && demand.request().name().equals("gpu")) {
+        gpus +=
+            switch (demand.request().scope()) {
+              case JOB -> demand.request().count();
+              case TASK -> demand.request().count() * tasks;
+              case NODE, SOCKET -> 0;
+            };
+      }
+    }
+    return gpus;
+  }
+
   /** CPUs that go with each GPU; 0 when the job does not say. */
   int cpusPerGpu() {
     return request.cpusPerGpu() > 0 ? request.cpusPerGpu() : request.tasksPerGpu() * cpusPerTask;
