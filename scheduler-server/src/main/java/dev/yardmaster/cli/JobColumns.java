@@ -171,7 +171,7 @@ final class JobColumns {
     fixed("sperboard", "SOCKETS_PER_BOARD", "0");
     add("segmentsize", "SEGMENT_SIZE", f -> orElse(f.job().request().segment(), NOT_APPLICABLE));
     add("exclusive", "EXCLUSIVE", f -> JobText.exclusive(f.job().request().exclusivity()));
-    add("licensesalloc", "LICENSES_ALLOC", f -> f.job().holdsResources() ? f.licenses() : NULL);
+    add("licensesalloc", "LICENSES_ALLOC", JobFacts::heldLicenses);
     fixed("ntperboard", "NTASKS_PER_BOARD", "0");
     add(
         "ntpercore",

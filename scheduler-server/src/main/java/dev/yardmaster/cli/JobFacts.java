@@ -300,12 +300,25 @@ record JobFacts(
     return job.request().memory() instanceof MemoryRequest.PerCpu;
   }
 
+  /** The licences it asks for, as written. */
   String licenses() {
-    String list =
-        job.request().licenses().entrySet().stream()
-            .map((Map.Entry<String, Integer> entry) -> entry.getKey() + ":" + entry.getValue())
-            .collect(Collectors.joining(","));
-    return orNull(list);
+    JobRequest request = job.request();
+    return orNull(
+        request.licensesText().isEmpty()
+            ? licenses(request.licenses(), ",")
+            : request.licensesText());
+  }
+
+  /** The licences it has. */
+  String heldLicenses() {
+    return job.holdsResources() ? orNull(licenses(job.heldLicenses(), ";")) : NULL;
+  }
+
+  private String licenses(Map<String, Integer> counts, String divider) {
+    return job.request().licenseNames().stream()
+        .filter(counts::containsKey)
+        .map(name -> name + ":" + counts.get(name))
+        .collect(Collectors.joining(divider));
   }
 
   /** The features it asks for; of one that runs on nodes it prefers, these. */

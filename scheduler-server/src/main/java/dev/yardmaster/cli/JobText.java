@@ -303,7 +303,7 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
         .word("Exclusive", exclusive(request.exclusivity()))
         .word("Contiguous", request.contiguous() ? 1 : 0)
         .word("Licenses", facts.licenses())
-        .word("LicensesAlloc", job.holdsResources() ? facts.licenses() : NULL)
+        .word("LicensesAlloc", facts.heldLicenses())
         .word("Network", NULL);
   }
 

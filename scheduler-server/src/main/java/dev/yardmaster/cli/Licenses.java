@@ -25,7 +25,7 @@ final class Licenses {
     Map<String, Integer> used = new HashMap<>();
     for (Job job : view.jobs().values()) {
       if (job.holdsResources()) {
-        job.request().licenses().forEach((name, count) -> used.merge(name, count, Integer::sum));
+        job.heldLicenses().forEach((name, count) -> used.merge(name, count, Integer::sum));
       }
     }
     boolean found = false;

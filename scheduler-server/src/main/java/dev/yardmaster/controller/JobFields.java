@@ -252,6 +252,7 @@ final class JobFields {
     return request
         .withFeatures(option.equals("constraint") ? read.features() : request.features())
         .withLicenses(option.equals("licenses") ? read.licenses() : request.licenses())
+        .withLicensesText(option.equals("licenses") ? read.licensesText() : request.licensesText())
         .with(
             r -> {
               if (option.equals("switches")) {

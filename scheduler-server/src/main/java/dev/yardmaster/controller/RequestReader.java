@@ -105,7 +105,8 @@ final class RequestReader {
             .contains("enforce-binding"),
         options.has("spread-segments"),
         options.has("consolidate-segments"),
-        options.has("external"));
+        options.has("external"),
+        options.text("licenses", ""));
   }
 
   private HostList nodeNames(String option) {
@@ -349,16 +350,28 @@ final class RequestReader {
       return Immutable.sortedMap();
     }
     SortedMap<String, Integer> wanted = new TreeMap<>();
-    for (String part : value.split(",", -1)) {
+    boolean anyOne = value.contains("|");
+    if (anyOne && value.matches(".*[,;].*")) {
+      throw new Refusal(
+          SlurmError.INVALID_LICENSES,
+          "\n--licenses=" + value + ": divide by , when all are needed, by | when one will do");
+    }
+    for (String part : value.split(anyOne ? "[|]" : "[,;]")) {
+      if (part.isEmpty()) {
+        continue;
+      }
       String[] nameAndCount = part.split("[:=]", 2);
       Integer total = config.licenses().get(nameAndCount[0]);
-      int count = 0;
+      int count = -1;
       if (nameAndCount.length == 1) {
         count = 1;
       } else if (nameAndCount[1].matches("[0-9]{1,9}")) {
         count = Integer.parseInt(nameAndCount[1]);
       }
-      if (total == null || count < 1 || count > total) {
+      if (count == 0) {
+        continue;
+      }
+      if (total == null || count < 0 || count > total) {
         throw new Refusal(
             SlurmError.INVALID_LICENSES,
             "\n--licenses=" + value + ": \"" + part + "\"; the cluster has " + config.licenses());

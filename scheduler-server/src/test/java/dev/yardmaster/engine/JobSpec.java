@@ -235,10 +235,11 @@ public final class JobSpec {
       case "-C" -> features(value);
       case "-d" -> after(value);
       case "-L" -> {
-        for (String one : value.split(",")) {
+        for (String one : value.split("[,|]")) {
           String[] parts = one.split(":");
           license(parts[0], Integer.parseInt(parts[1]));
         }
+        request(r -> r.withLicensesText(value));
       }
       case "--gres", "--gpus-per-node" -> gres(value, GresRequest.Scope.NODE);
       case "--gpus" -> gres(value, GresRequest.Scope.JOB);

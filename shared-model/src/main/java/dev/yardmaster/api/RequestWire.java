@@ -44,7 +44,8 @@ final class RequestWire {
             .setEnforceBinding(request.enforceBinding())
             .setSpreadSegments(request.spreadSegments())
             .setConsolidateSegments(request.consolidateSegments())
-            .setExternal(request.external());
+            .setExternal(request.external())
+            .setLicensesText(request.licensesText());
     switch (request.memory()) {
       case MemoryRequest.PerNode m -> out.setMibPerNode(m.mib());
       case MemoryRequest.PerCpu m -> out.setMibPerCpu(m.mib());
@@ -95,7 +96,8 @@ final class RequestWire {
         in.getEnforceBinding(),
         in.getSpreadSegments(),
         in.getConsolidateSegments(),
-        in.getExternal());
+        in.getExternal(),
+        in.getLicensesText());
   }
 
   private static MemoryRequest memory(Wire.Request in) {

@@ -8,6 +8,8 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,6 +121,24 @@ public record Job(
 
   public boolean has(JobFlag flag) {
     return flags != NO_FLAGS && flags.contains(flag);
+  }
+
+  /** The licences that it takes once it runs: all that it asks for, or the one that it got. */
+  public SortedMap<String, Integer> heldLicenses() {
+    if (!request.anyLicense()) {
+      return request.licenses();
+    }
+    SortedMap<String, Integer> held = new TreeMap<>();
+    Tres tres = allocation == null ? Tres.NONE : allocation.tres();
+    request
+        .licenses()
+        .forEach(
+            (name, count) -> {
+              if (tres.get("license/" + name) > 0) {
+                held.put(name, count);
+              }
+            });
+    return held;
   }
 
   /** True while the job's resources are taken: running, suspended, or still completing. */

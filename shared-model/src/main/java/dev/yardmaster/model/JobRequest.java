@@ -3,6 +3,7 @@ package dev.yardmaster.model;
 import dev.yardmaster.model.text.FeatureExpression;
 import dev.yardmaster.model.text.HostList;
 import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param minCpusPerNode {@code --mincpus}
  * @param requiredNodes {@code -w}: all of these must be part of the allocation
  * @param features {@code -C}; null when none
- * @param licenses by name
+ * @param licenses by name; all of them, or any one ({@link #anyLicense})
  * @param switches at most this many leaf switches; {@code switchesWaitSeconds} is how long to
  *     insist
  * @param segment nodes per block segment
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param enforceBinding {@code --gres-flags=enforce-binding}: only cores near its devices
  * @param spreadSegments {@code --spread-segments}: no two segments in one base block
  * @param consolidateSegments {@code --consolidate-segments}: all segments in one larger block
+ * @param licensesText {@code --licenses} as written; empty when none, or when the order does not
+ *     matter
  * @param external {@code --external}: nothing is launched for it, so it may also have nodes that no
  *     daemon serves (State=EXTERNAL)
  */
@@ -68,7 +71,8 @@ public record JobRequest(
     boolean enforceBinding,
     boolean spreadSegments,
     boolean consolidateSegments,
-    boolean external)
+    boolean external,
+    String licensesText)
     implements JobRequestBuilder.With {
   public JobRequest {
     gres = List.copyOf(gres);
@@ -85,6 +89,24 @@ public record JobRequest(
     hash = 31 * hash + cpusPerTask;
     hash = 31 * hash + memory.hashCode();
     return 31 * hash + gres.hashCode();
+  }
+
+  /** Whether one of the licences will do, the first that is free ({@code -L a:2|b}). */
+  public boolean anyLicense() {
+    return licensesText.contains("|");
+  }
+
+  /** The names of its licences in the order in which they were asked for. */
+  public List<String> licenseNames() {
+    List<String> names = new ArrayList<>();
+    for (String part : licensesText.split("[,;|]")) {
+      String name = part.split("[:=]", 2)[0];
+      if (licenses.containsKey(name) && !names.contains(name)) {
+        names.add(name);
+      }
+    }
+    licenses.keySet().stream().filter(name -> !names.contains(name)).forEach(names::add);
+    return names;
   }
 
   /** One task on one CPU of one node, with no memory counted. */
@@ -123,6 +145,7 @@ public record JobRequest(
         false,
         false,
         false,
-        false);
+        false,
+        "");
   }
 }

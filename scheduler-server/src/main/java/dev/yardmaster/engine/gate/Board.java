@@ -175,8 +175,7 @@ public final class Board {
   }
 
   private void countLicenses(Job job, int sign) {
-    job.request()
-        .licenses()
+    job.heldLicenses()
         .forEach(
             (name, count) -> {
               licensesUsed.merge(name, sign * count, Integer::sum);

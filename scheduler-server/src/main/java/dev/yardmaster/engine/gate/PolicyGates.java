@@ -3,13 +3,16 @@ package dev.yardmaster.engine.gate;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Gate;
+import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PartitionState;
 import dev.yardmaster.model.Reason;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 
 /** The rules of the site about a job in one partition. */
 public final class PolicyGates {
@@ -183,29 +186,58 @@ public final class PolicyGates {
     return new Evidence.Limit("partition", p.name(), name, unit, allowed, 0, asked);
   }
 
-  /** Licenses of the cluster: all that the job asks for must be free. */
+  /**
+   * Licenses of the cluster: all that the job asks for must be free, or one of them where one will
+   * do.
+   */
   public static boolean licenses(Board board, Job job, Collector c) {
-    if (job.request().licenses().isEmpty()) {
+    JobRequest request = job.request();
+    if (request.licenses().isEmpty()) {
       c.notApplicable(Gate.LICENSES);
       return true;
     }
-    Evidence.Limit last = null;
-    for (Map.Entry<String, Integer> wanted : job.request().licenses().entrySet()) {
-      String name = wanted.getKey();
-      int total = board.state().config().licenses().getOrDefault(name, 0);
-      int used = board.licensesUsed(name) + board.licensesKept(job, name);
-      Evidence.Limit limit =
-          new Evidence.Limit(
-              "license", name, "Licenses", "license/" + name, total, used, wanted.getValue());
-      if (used + wanted.getValue() > total) {
-        boolean waitingHelps = wanted.getValue() <= total;
-        c.fail(Gate.LICENSES, new Why(Reason.LICENSES), waitingHelps, () -> limit);
-        return false;
-      }
-      last = limit;
+    Evidence.Limit missing = null;
+    Evidence.Limit free = null;
+    for (String name : request.licenseNames()) {
+      Evidence.Limit limit = license(board, job, name);
+      boolean fits = limit.used() + limit.asked() <= limit.allowed();
+      missing = fits || missing != null ? missing : limit;
+      free = fits && (free == null || !request.anyLicense()) ? limit : free;
     }
-    Evidence evidence = last == null ? NONE : last;
+    if (missing != null && (free == null || !request.anyLicense())) {
+      Evidence.Limit limit = missing;
+      boolean waitingHelps = limit.asked() <= limit.allowed();
+      c.fail(Gate.LICENSES, new Why(Reason.LICENSES), waitingHelps, () -> limit);
+      return false;
+    }
+    Evidence evidence = free == null ? NONE : free;
     c.pass(Gate.LICENSES, () -> evidence);
     return true;
+  }
+
+  private static Evidence.Limit license(Board board, Job job, String name) {
+    int total = board.state().config().licenses().getOrDefault(name, 0);
+    int used = board.licensesUsed(name) + board.licensesKept(job, name);
+    int asked = job.request().licenses().getOrDefault(name, 0);
+    return new Evidence.Limit("license", name, "Licenses", "license/" + name, total, used, asked);
+  }
+
+  /** The licences that a job takes when it starts: where one will do, the first that is free. */
+  public static SortedMap<String, Integer> taken(Board board, Job job) {
+    JobRequest request = job.request();
+    if (!request.anyLicense()) {
+      return request.licenses();
+    }
+    List<String> names = request.licenseNames();
+    String chosen =
+        names.stream()
+            .filter(
+                name -> {
+                  Evidence.Limit limit = license(board, job, name);
+                  return limit.used() + limit.asked() <= limit.allowed();
+                })
+            .findFirst()
+            .orElse(names.getFirst());
+    return Immutable.sortedMap(Map.of(chosen, request.licenses().getOrDefault(chosen, 0)));
   }
 }

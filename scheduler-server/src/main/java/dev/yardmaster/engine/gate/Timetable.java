@@ -18,8 +18,7 @@ final class Timetable {
     if (job.state() != JobState.RUNNING && job.state() != JobState.SUSPENDED) {
       return;
     }
-    job.request()
-        .licenses()
+    job.heldLicenses()
         .forEach(
             (name, n) ->
                 licenses

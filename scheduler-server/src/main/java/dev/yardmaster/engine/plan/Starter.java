@@ -4,6 +4,7 @@ import dev.yardmaster.engine.Decision;
 import dev.yardmaster.engine.gate.Board;
 import dev.yardmaster.engine.gate.Collector;
 import dev.yardmaster.engine.gate.JobGates;
+import dev.yardmaster.engine.gate.PolicyGates;
 import dev.yardmaster.engine.gate.Why;
 import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
@@ -123,7 +124,7 @@ final class Starter {
   /** With the licences the job takes, and what its partition charges. */
   private Allocation charged(Job job, Partition partition, Allocation allocation) {
     TreeMap<String, Long> tres = new TreeMap<>(allocation.tres().amounts());
-    job.request().licenses().forEach((name, n) -> tres.put("license/" + name, (long) n));
+    PolicyGates.taken(board, job).forEach((name, n) -> tres.put("license/" + name, (long) n));
     long billing = Billing.of(tres, partition, board.state().config().priority().flags());
     tres.put(Tres.BILLING, billing);
     return new Allocation(allocation.shares(), new Tres(tres), allocation.blocked());
