@@ -2,6 +2,7 @@ package dev.yardmaster.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.yardmaster.model.LimitKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,9 +12,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The tests that docs/failures.md names are there. */
+/** The tests and recorded cases that docs/failures.md and docs/proofs.md name are there. */
 class FailuresTest {
-  private static final Pattern NAMED = Pattern.compile("`([\\w-]+\\.txt|\\w+Test)`");
+  private static final Pattern NAMED =
+      Pattern.compile("`([\\w-]+\\.txt|\\w+Test|[0-9]+[a-z]?-[\\w-]+)`");
 
   @Test
   void everyTestThatIsNamedExists() throws IOException {
@@ -24,9 +26,19 @@ class FailuresTest {
         files.forEach(f -> there.add(f.getFileName().toString().replace(".java", "")));
       }
     }
-    String text = Files.readString(root.resolve("docs/failures.md"));
-    TreeSet<String> named = new TreeSet<>();
-    NAMED.matcher(text).results().map((MatchResult r) -> r.group(1)).forEach(named::add);
-    assertThat(named).isNotEmpty().isSubsetOf(there);
+    for (String document : new String[] {"docs/failures.md", "docs/proofs.md"}) {
+      String text = Files.readString(root.resolve(document));
+      TreeSet<String> named = new TreeSet<>();
+      NAMED.matcher(text).results().map((MatchResult r) -> r.group(1)).forEach(named::add);
+      assertThat(named).as(document).isNotEmpty().isSubsetOf(there);
+    }
+  }
+
+  @Test
+  void everyLimitHasALineWithItsProof() throws IOException {
+    String text = Files.readString(Path.of("..", "docs", "proofs.md"));
+    for (LimitKind kind : LimitKind.values()) {
+      assertThat(text).contains("| " + kind.option() + " |");
+    }
   }
 }

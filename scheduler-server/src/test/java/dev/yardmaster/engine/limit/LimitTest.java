@@ -115,6 +115,26 @@ class LimitTest {
             + " AssocGrpGRESMinutes",
         "account train GrpTRESRunMins=cpu=10 | -n1 -t8 | -n1 -t5 | AssocGrpCPURunMinutesLimit",
         "account train GrpWall=5 | -n1 -t5 | -n1 -t6 | AssocGrpWallLimit",
+        "account train MaxTRESPerNode=cpu=2 | -N1 -n2 -t10 | -N1 -n3 -t10 | AssocMaxCpuPerNode",
+        "account train MaxTRES=node=1 | -N1 -t10 | -N2 -t10 | AssocMaxNodePerJobLimit",
+        "account train MaxTRES=gres/gpu=1 | -n1 --gres=gpu:1 -t10 | -n1 --gres=gpu:2 -t10 |"
+            + " AssocMaxGRESPerJob",
+        "account train GrpTRES=mem=4000 | -n1 --mem=3000 -t10 | -n1 --mem=2000 -t10 |"
+            + " AssocGrpMemLimit",
+        "account train GrpTRES=billing=4 | -n3 -t10 | -n2 -t10 | AssocGrpBilling",
+        "account train GrpTRES=license/lic=1 | -n1 -L lic:1 -t10 | -n1 -L lic:1 -t10 |"
+            + " AssocGrpLicense",
+        "user alice MaxTRES=cpu=4 | -n4 -t10 | -n5 -t10 | AssocMaxCpuPerJobLimit",
+        "user alice MaxWall=5 | -n1 -t5 | -n1 -t6 | AssocMaxWallDurationPerJobLimit",
+        "user alice GrpJobs=1 | -n1 -t10 | -n1 -t10 | AssocGrpJobsLimit",
+        "qos q GrpTRES=mem=4000 | -n1 --mem=3000 -t10 | -n1 --mem=2000 -t10 | QOSGrpMemLimit",
+        "qos q GrpTRES=node=1 | -N1 -w n1 -t10 | -N1 -w n2 -t10 | QOSGrpNodeLimit",
+        "qos q MaxTRESPerJob=mem=2000 | -n1 --mem=2000 -t10 | -n1 --mem=3000 -t10 |"
+            + " QOSMaxMemoryPerJob",
+        "qos q MaxTRESPerAccount=cpu=4 | -n3 -t10 | -n2 -t10 | MaxCpuPerAccount",
+        "qos q GrpTRESMins=gres/gpu=10 | -n1 -t5 | -n1 --gres=gpu:2 -t6 | QOSGrpGRESMinutes",
+        "qos q GrpTRESRunMins=gres/gpu=10 | -n1 --gres=gpu:1 -t8 | -n1 --gres=gpu:1 -t5 |"
+            + " QOSGrpGRESRunMinutes",
       })
   void theSecondJobIsHeldBackWithSlurmsReasonAndClosesNothingBehindIt(
       String what, String first, String second, String reason) {
@@ -222,6 +242,17 @@ class LimitTest {
     assertThat(SubmitLimits.refuses(lab.state(), lab.job(five), 1))
         .isEqualTo(Reason.QOS_MAX_GRES_PER_USER);
     assertThat(SubmitLimits.refuses(lab.state(), lab.job(three), 1)).isNull();
+  }
+
+  @Test
+  void aQosMayAskForAReservation() {
+    set("modify qos q set Flags=RequiresReservation");
+    int without = submit("-n1 -t10", "alice", "train", "q");
+    int within = submit("-n1 -t10 --reservation=r", "alice", "train", "q");
+    int other = submit("-n1 -t10", "alice", "train", "normal");
+    assertThat(SubmitLimits.lacksReservation(lab.state(), lab.job(without))).isTrue();
+    assertThat(SubmitLimits.lacksReservation(lab.state(), lab.job(within))).isFalse();
+    assertThat(SubmitLimits.lacksReservation(lab.state(), lab.job(other))).isFalse();
   }
 
   @Test
