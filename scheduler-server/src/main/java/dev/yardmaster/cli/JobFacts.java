@@ -355,7 +355,7 @@ record JobFacts(
                             term.delayMinutes(),
                             Dependency.Status.UNFULFILLED))
             .toList();
-    return new Dependency(dependency.any(), terms).toString();
+    return new Dependency(dependency.any(), terms).shown().toString();
   }
 
   String planned() {

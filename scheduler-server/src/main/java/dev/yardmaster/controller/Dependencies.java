@@ -36,7 +36,25 @@ final class Dependencies {
                     : ": there is no job " + target));
       }
     }
-    return dependency;
+    return new Dependency(
+        dependency.any(), dependency.terms().stream().map(term -> ofArray(term, state)).toList());
+  }
+
+  /** An array is named as such, whole where no task of it is. */
+  private static Dependency.Term ofArray(Dependency.Term term, ClusterState state) {
+    JobId target = term.target();
+    Job job = target == null ? null : state.job((int) target.job());
+    boolean whole =
+        target != null
+            && target.task() == JobId.NO_TASK
+            && job != null
+            && job.array() != null
+            && job.array().arrayJobId() == target.job();
+    return new Dependency.Term(
+        term.type(),
+        whole ? JobId.of(target.job(), JobId.ALL_TASKS) : target,
+        term.delayMinutes(),
+        null);
   }
 
   private static boolean isKnown(JobId target, ClusterState state) {

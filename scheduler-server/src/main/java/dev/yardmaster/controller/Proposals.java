@@ -152,6 +152,7 @@ final class Proposals {
         && a.factors().equals(job.factors())
         && Objects.equals(a.eligible(), job.eligible())
         && Objects.equals(a.accrues(), job.accrues())
+        && Objects.equals(a.dependency(), job.dependency())
         && Objects.equals(a.planned(), job.planned()));
   }
 

@@ -87,7 +87,7 @@ final class JobLevers {
       found.add(
           fork.job(
               Lever.DROP_DEPENDENCY,
-              dependency.toString(),
+              dependency.asked().toString(),
               "",
               "dependency",
               true,

@@ -85,6 +85,31 @@ public final class Dependencies {
     return never ? Standing.NEVER : waits ? Standing.WAITING : Standing.MET;
   }
 
+  /**
+   * What a job waits for, with what is known of each term by now; null when nothing is left. Nobody
+   * looks at that of a held job.
+   */
+  public @Nullable Dependency settled(Job job) {
+    Dependency dependency = job.dependency();
+    if (dependency == null || dependency.isEmpty() || job.hold() != Hold.NONE) {
+      return dependency;
+    }
+    if (standing(job) == Standing.MET) {
+      return null;
+    }
+    List<Dependency.Term> terms = new ArrayList<>();
+    for (Dependency.Term term : dependency.terms()) {
+      terms.add(
+          term.with(
+              switch (standing(job, term)) {
+                case MET -> Dependency.Status.FULFILLED;
+                case WAITING -> Dependency.Status.UNFULFILLED;
+                case NEVER -> Dependency.Status.FAILED;
+              }));
+    }
+    return new Dependency(dependency.any(), terms);
+  }
+
   /** When jobs are expected to start and end, in seconds since the epoch. */
   public interface Expected {
     /** {@code Long.MAX_VALUE} when it is not known. */
@@ -205,10 +230,17 @@ public final class Dependencies {
       ids.add((int) target.job());
       states.add("UNKNOWN");
     }
-    return new Evidence.DependsOn(term.toString(), ids, states, never);
+    return new Evidence.DependsOn(term.asked().toString(), ids, states, never);
   }
 
+  /** What was decided stays so, whatever becomes of the other job. */
   private Standing standing(Job job, Dependency.Term term) {
+    if (term.status() == Dependency.Status.FULFILLED) {
+      return Standing.MET;
+    }
+    if (term.status() == Dependency.Status.FAILED) {
+      return Standing.NEVER;
+    }
     JobId target = term.target();
     if (target == null) {
       return namesakes(job).isEmpty() ? Standing.MET : Standing.WAITING;

@@ -220,6 +220,7 @@ public final class Scheduler {
       }
       ok = JobGates.check(board, job, first);
       Ticket ticket = ticket(job, shapes, priorities, accruals, first.gate());
+      ticket.dependsOn(board.dependencies().settled(job));
       tickets.add(ticket);
       Gate gate = first.gate();
       boolean foreseen =

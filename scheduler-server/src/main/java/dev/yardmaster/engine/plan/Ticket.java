@@ -8,6 +8,7 @@ import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.PlannedStart;
 import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.text.Dependency;
 import java.time.Instant;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ final class Ticket {
   /** The tasks of an array record that still wait in this pass; null for other jobs. */
   final @Nullable BitSet waitingTasks;
 
+  private @Nullable Dependency dependency;
   private Priorities.Result priority;
   private Reason reason;
   private String reasonText;
@@ -46,6 +48,7 @@ final class Ticket {
     reason = job.reason();
     reasonText = job.reasonText();
     before = job.planned();
+    dependency = job.dependency();
     waitingTasks =
         job.array() != null && job.array().taskId() == null
             ? job.array().waiting().toBitSet()
@@ -73,6 +76,15 @@ final class Ticket {
     tested = inFull;
     reason = why.reason();
     reasonText = why.text();
+  }
+
+  /**
+   * What the job still waits for.
+   *
+   * @param left null for nothing
+   */
+  void dependsOn(@Nullable Dependency left) {
+    dependency = left;
   }
 
   /** The job is not in the queue; its turn comes only for an explanation. */
@@ -234,6 +246,7 @@ final class Ticket {
             && reasonText.equals(job.reasonText())
             && shownPriority() == job.priority()
             && priority.factors().equals(job.factors())
+            && java.util.Objects.equals(dependency, job.dependency())
             && java.util.Objects.equals(eligible, job.eligible())
             && java.util.Objects.equals(accrues, job.accrues())
             && samePlan(planned, job.planned());
@@ -247,7 +260,8 @@ final class Ticket {
             priority.factors(),
             eligible,
             accrues,
-            planned);
+            planned,
+            dependency);
   }
 
   /** A request that can never be met is held by the system: it shows priority 0. */

@@ -386,6 +386,7 @@ public record ClusterState(
                               .eligible(a.eligible())
                               .accrues(a.accrues())
                               .planned(a.planned())
+                              .dependency(a.dependency())
                               .lastEvaluated(e.at())),
                   e.at()));
     }

@@ -15,6 +15,7 @@ import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.Suspension;
+import dev.yardmaster.model.text.Dependency;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +94,7 @@ public sealed interface Event {
    * @param eligible when it became eligible; null while it is not
    * @param accrues since when it gains priority with age; null while it does not
    * @param planned null when backfill has no start for it
+   * @param dependency what it still waits for; null for nothing
    */
   record Assessment(
       int jobId,
@@ -102,7 +104,8 @@ public sealed interface Event {
       PriorityFactors factors,
       @Nullable Instant eligible,
       @Nullable Instant accrues,
-      @Nullable PlannedStart planned) {}
+      @Nullable PlannedStart planned,
+      @Nullable Dependency dependency) {}
 
   /** The work of a job ended; its nodes are still cleaning up and its resources still taken. */
   record JobCompleting(

@@ -80,6 +80,17 @@ public record Dependency(boolean any, List<Term> terms) {
       }
     }
 
+    /** The same with what a controller found. */
+    public Term with(Status found) {
+      return new Term(type, target, delayMinutes, found);
+    }
+
+    /** As it was asked for: a whole array by its number alone, and without what was found. */
+    public Term asked() {
+      boolean array = target != null && target.task() == JobId.ALL_TASKS;
+      return new Term(type, array ? JobId.of(target.job()) : target, delayMinutes, null);
+    }
+
     @Override
     public String toString() {
       return type
@@ -120,6 +131,17 @@ public record Dependency(boolean any, List<Term> terms) {
       joint = c;
       scan.at++;
     }
+  }
+
+  /** As it was asked for: without what is known of its terms by now. */
+  public Dependency asked() {
+    return new Dependency(any, terms.stream().map(Term::asked).toList());
+  }
+
+  /** As scontrol(1) shows it: without terms that are fulfilled. */
+  public Dependency shown() {
+    return new Dependency(
+        any, terms.stream().filter(term -> term.status() != Status.FULFILLED).toList());
   }
 
   public boolean isEmpty() {
