@@ -47,6 +47,7 @@ final class AdmissionAdvice {
               + TimeLimits.formatSqueue(p.maxTimeMinutes() * 60)
               + " (MaxTime)";
       case NODE_CONFIG -> nodeConfig(state, p, r);
+      case TOPO_CONFIG -> "has no ring or torus with a place of that form";
       case NODE_NAME -> "lacks a node that the job names, or the job excludes what it names";
       case FEATURE, LICENSE, RESERVATION, RESERVATION_ACCESS -> "refuses it";
     };

@@ -120,6 +120,7 @@ public final class EngineAdmission implements AdmissionCheck {
       case MEMORY_LIMIT -> SlurmError.TASK_MEMORY;
       case TIME_LIMIT -> SlurmError.INVALID_TIME_LIMIT;
       case NODE_CONFIG -> SlurmError.REQUESTED_NODE_CONFIG_UNAVAILABLE;
+      case TOPO_CONFIG -> SlurmError.REQUESTED_TOPO_CONFIG_UNAVAILABLE;
       case NODE_NAME -> SlurmError.INVALID_NODE_NAME;
       case FEATURE -> SlurmError.INVALID_FEATURE;
       case LICENSE -> SlurmError.INVALID_LICENSES;

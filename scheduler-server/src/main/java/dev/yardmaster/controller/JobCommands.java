@@ -117,7 +117,9 @@ final class JobCommands {
           new Reply.Refused(SlurmError.DEPENDENCY_PROBLEM, "\nit cannot start at once"), job);
     }
     if (refused != null) {
-      boolean never = refused.error() == SlurmError.REQUESTED_NODE_CONFIG_UNAVAILABLE;
+      boolean never =
+          refused.error() == SlurmError.REQUESTED_NODE_CONFIG_UNAVAILABLE
+              || refused.error() == SlurmError.REQUESTED_TOPO_CONFIG_UNAVAILABLE;
       throw new Refusal(refused, never ? job : null);
     }
     return new SubmissionReader.Read(job, read.script(), read.notices());

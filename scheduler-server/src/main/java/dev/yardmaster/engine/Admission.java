@@ -42,6 +42,8 @@ public final class Admission {
     TIME_LIMIT,
     /** No node could ever serve it. */
     NODE_CONFIG,
+    /** The rings or tori of the partition have no place of that form. */
+    TOPO_CONFIG,
     NODE_NAME,
     FEATURE,
     LICENSE,
@@ -168,7 +170,8 @@ public final class Admission {
       return enforce ? new Problem(Kind.CPU_COUNT, p.name(), "") : null;
     }
     if (!board.possible(withoutSwitches(shape, p)) || !preferable(p) || outsideReservation(shape)) {
-      return new Problem(Kind.NODE_CONFIG, p.name(), namesOthers(shape) ? OUTSIDE : note(shape));
+      Kind kind = board.placer().hasForm(shape) ? Kind.NODE_CONFIG : Kind.TOPO_CONFIG;
+      return new Problem(kind, p.name(), namesOthers(shape) ? OUTSIDE : note(shape));
     }
     return null;
   }

@@ -121,22 +121,12 @@ public final class ConfigReader {
       List<Topology> topologies = TopologyYaml.read(yaml, nodes, findings);
       return topologies.isEmpty() ? List.of(FLAT) : topologies;
     }
-    boolean shaped = plugin.endsWith("tree") || plugin.endsWith("block");
+    boolean shaped = plugin.endsWith("tree") || plugin.endsWith("block") || plugin.endsWith("ring");
     if (shaped) {
       return List.of(
           TopologyConf.read(conf, plugin, slurm.statements().clusterName(), nodes, findings));
     }
-    if (plugin.endsWith("ring")) {
-      slurm
-          .statements()
-          .last("TopologyPlugin")
-          .ifPresent(
-              s ->
-                  findings.error(
-                      s,
-                      "is read from topology.yaml alone; the nodes count as equally far apart",
-                      "describe the rings in topology.yaml"));
-    } else if (Files.exists(conf)) {
+    if (Files.exists(conf)) {
       findings.add(
           Severity.INFO,
           conf,

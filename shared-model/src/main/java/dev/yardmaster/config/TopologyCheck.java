@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class TopologyCheck {
   private static final int MOST_SIZES = 16;
 
+  /** Slurm's limit. */
+  private static final int MOST_OF_RING = 16;
+
   private final Set<String> nodes;
   private final Findings findings;
 
@@ -159,6 +162,25 @@ final class TopologyCheck {
       }
     }
     return new Topology.Block(name, blocks, blockSizes);
+  }
+
+  /**
+   * Rings of nodes.
+   *
+   * @param at the line where the description begins
+   */
+  Topology ring(String name, Path file, int at, List<BlockLine> lines) {
+    if (lines.isEmpty()) {
+      findings.add(
+          Severity.FATAL, file, at, "no ring is described", "write name and nodes of each ring");
+    }
+    for (BlockLine line : lines) {
+      if (line.nodes().size() > MOST_OF_RING) {
+        findings.fatal(
+            line.nodesAt(), "a ring has at most " + MOST_OF_RING + " nodes", "make two of it");
+      }
+    }
+    return new Topology.Ring(name, units(file, lines, "ring"));
   }
 
   /** Groups of nodes by name, blocks or rings: each once, and each node in one of them. */

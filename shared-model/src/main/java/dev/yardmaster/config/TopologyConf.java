@@ -17,6 +17,7 @@ final class TopologyConf {
   private final Map<String, Setting> settings = new TreeMap<>();
   private final List<Block> switches = new ArrayList<>();
   private final List<Block> blocks = new ArrayList<>();
+  private final List<Block> rings = new ArrayList<>();
 
   private TopologyConf(Findings findings) {
     this.findings = findings;
@@ -41,6 +42,10 @@ final class TopologyConf {
     if (!ConfFile.read(file, findings, () -> clusterName, parser::parse)) {
       return new Topology.Flat("default");
     }
+    boolean ring = plugin.isEmpty() ? !conf.rings.isEmpty() : plugin.endsWith("ring");
+    if (ring) {
+      return conf.ring(file, nodes);
+    }
     boolean block = plugin.isEmpty() ? !conf.blocks.isEmpty() : plugin.endsWith("block");
     return block ? conf.block(file, nodes) : conf.tree(file, nodes);
   }
@@ -49,15 +54,21 @@ final class TopologyConf {
     switch (line.section()) {
       case SWITCH -> switches.add(line);
       case BLOCK -> blocks.add(line);
-      default ->
-          findings.error(
-              line.head(),
-              "rings are not supported; the nodes count as equally far apart",
-              "use topology/tree or topology/block");
+      default -> rings.add(line);
     }
   }
 
+  private Topology ring(Path file, Set<String> nodes) {
+    List<TopologyCheck.BlockLine> lines = new ArrayList<>();
+    for (Block line : rings) {
+      lines.add(
+          new TopologyCheck.BlockLine(line.head(), line.orHead("Nodes"), names(line, "Nodes")));
+    }
+    return new TopologyCheck(nodes, findings).ring("default", file, 0, lines);
+  }
+
   private Topology tree(Path file, Set<String> nodes) {
+    refuseRings("tree");
     if (!blocks.isEmpty()) {
       findings.fatal(
           blocks.getFirst().head(), "a block in a tree", "write TopologyPlugin=topology/block");
@@ -77,6 +88,7 @@ final class TopologyConf {
   }
 
   private Topology block(Path file, Set<String> nodes) {
+    refuseRings("block");
     if (!switches.isEmpty()) {
       findings.fatal(
           switches.getFirst().head(),
@@ -92,6 +104,15 @@ final class TopologyConf {
     Setting sizes = settings.get("BlockSizes");
     return check.block(
         "default", file, lines, sizes, sizes == null ? List.of() : Values.list(sizes.value()));
+  }
+
+  private void refuseRings(String plugin) {
+    if (!rings.isEmpty()) {
+      findings.error(
+          rings.getFirst().head(),
+          "has no meaning with topology/" + plugin,
+          "write TopologyPlugin=topology/ring");
+    }
   }
 
   private static List<String> names(Block line, String key) {

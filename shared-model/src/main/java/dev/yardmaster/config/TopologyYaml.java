@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads topology.yaml(5): several topologies by name, of which one is the cluster's. */
 final class TopologyYaml {
-  /** Slurm's limit. */
-  private static final int MOST_OF_RING = 16;
-
   private static final Set<String> KINDS = Set.of("tree", "block", "flat", "ring", "torus3d");
 
   private final Path file;
@@ -166,16 +163,9 @@ final class TopologyYaml {
     List<TopologyCheck.BlockLine> lines = new ArrayList<>();
     for (Fields item : items(body, "rings")) {
       Setting members = setting(item, "nodes");
-      List<String> all = names(members);
-      if (all.size() > MOST_OF_RING) {
-        findings.fatal(members, "a ring has at most " + MOST_OF_RING + " nodes", "make two of it");
-      }
-      lines.add(new TopologyCheck.BlockLine(setting(item, "ring"), members, all));
+      lines.add(new TopologyCheck.BlockLine(setting(item, "ring"), members, names(members)));
     }
-    if (lines.isEmpty()) {
-      fatal(body.line(), "rings", "no ring is described", "write ring and nodes of each");
-    }
-    return new Topology.Ring(name, new TopologyCheck(nodes, findings).units(file, lines, "ring"));
+    return new TopologyCheck(nodes, findings).ring(name, file, body.line(), lines);
   }
 
   private Topology tree(String name, Fields body) {

@@ -88,7 +88,7 @@ class TopologyConfigTest {
         "SwitchName=a Nodes=n[4 | FATAL topology.conf:2: Nodes=n[4: unmatched",
         "SwitchName=a Node=n4 | ERROR topology.conf:2: Node=n4: unknown key on a SwitchName line",
         "BlockName=b Nodes=n4 | FATAL topology.conf:2: BlockName=b: a block in a tree; write",
-        "RingName=b Nodes=n4 | ERROR topology.conf:2: RingName=b: rings are not supported",
+        "RingName=b Nodes=n4 | ERROR topology.conf:2: RingName=b: has no meaning with",
         "prose | FATAL topology.conf:2: \"prose\": not a setting",
       })
   void wrongSwitchesAreNamed(String line, String finding) {
@@ -185,13 +185,15 @@ class TopologyConfigTest {
   }
 
   @Test
-  void ringsAreReadFromTopologyYamlAlone() {
-    ConfigFolder lab = ConfigFolder.lab(dir, "NodeName=n1", "TopologyPlugin=topology/ring");
-    assertThat(lab.errors())
-        .singleElement()
-        .asString()
-        .contains("is read from topology.yaml alone");
-    assertThat(lab.config().topology()).isEqualTo(new Flat("default"));
+  void ringsAreReadFromTopologyConf() {
+    ConfigFolder lab =
+        ConfigFolder.lab(dir, "NodeName=n[1-4]", "TopologyPlugin=topology/ring")
+            .with("topology.conf", "RingName=a Nodes=n[2-4,1]\n");
+    assertThat(lab.findings()).isEmpty();
+    assertThat(lab.config().topology())
+        .isEqualTo(
+            new Topology.Ring(
+                "default", List.of(new BlockUnit("a", List.of("n2", "n3", "n4", "n1")))));
   }
 
   @Test
@@ -306,7 +308,7 @@ class TopologyConfigTest {
         "- topology: a | FATAL topology.yaml:1: a: has 0 kinds; write one of block, flat, ring,",
         "- {topology: a, flat: true, ring: {}} | FATAL topology.yaml:1: a: has 2 kinds; ",
         "- {topology: a, flat: true, speed: 1} | FATAL topology.yaml:1: speed: unknown key; ",
-        "- {topology: a, ring: {}} | FATAL topology.yaml:1: rings: no ring is described; ",
+        "- {topology: a, ring: {}} | FATAL topology.yaml:1: no ring is described; ",
         "- {topology: a, ring: {rings: [{ring: r, nodes: 'n[1-17]'}]}} | FATAL topology.yaml:1:"
             + " nodes=n[1-17]: a ring has at most 16 nodes",
         "- {topology: a, torus3d: {}} | FATAL topology.yaml:1: toruses: no torus is described; ",

@@ -42,6 +42,14 @@ public final class Placer {
     return wiring == null ? Bits.count(nodes) : wiring.mostBelow(nodes, leaves);
   }
 
+  /**
+   * Whether rings or tori, where there are any, have places of the form that the shape asks for.
+   */
+  public boolean hasForm(Shape shape) {
+    Units units = hardware.units(shape.topology);
+    return units == null || shape.mostNodes == 1 || units.haveForm(shape);
+  }
+
   /** The nodes of a set that can host a share of the shape in this usage. */
   public long[] fitting(Shape shape, long[] candidates, Usage usage, boolean empty, int uid) {
     long[] fitting = Bits.of(hardware.size);

@@ -46,6 +46,12 @@ final class Rings implements Units {
     return sets.stream().anyMatch(set -> Bits.countCommon(set, nodes) > 0);
   }
 
+  /** Whoever names nodes names all that the job needs. */
+  @Override
+  public boolean haveForm(Shape shape) {
+    return shape.requiredCount == 0 || shape.requiredCount >= shape.minNodes;
+  }
+
   /** Some neighbours of a ring. */
   private record Stretch(int ring, int start, long weight, int open) {
     private static final Comparator<Stretch> BETTER =

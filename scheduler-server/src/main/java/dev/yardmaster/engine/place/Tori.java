@@ -99,6 +99,15 @@ final class Tori implements Units {
   }
 
   @Override
+  public boolean haveForm(Shape shape) {
+    int segment = shape.request.segment();
+    int size = segment > 0 && segment <= shape.minNodes ? segment : shape.minNodes;
+    boolean named =
+        size == shape.minNodes || shape.requiredCount == 0 || shape.requiredCount >= shape.minNodes;
+    return named && kinds.stream().anyMatch(kind -> kind.size == size);
+  }
+
+  @Override
   public int @Nullable [] choose(Shape shape, long[] candidates, Rooms rooms) {
     int segment = shape.request.segment();
     boolean parts = segment > 0 && segment <= shape.minNodes;

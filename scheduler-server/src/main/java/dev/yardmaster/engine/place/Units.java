@@ -11,6 +11,9 @@ sealed interface Units permits Rings, Tori {
   /** Whether any of some nodes is in a part from which jobs get nodes. */
   boolean covers(long[] nodes);
 
+  /** Whether there are places of the form that a shape asks for at all, open or not. */
+  boolean haveForm(Shape shape);
+
   /**
    * Chooses exactly as many nodes as the shape needs at least, by where they lie.
    *
