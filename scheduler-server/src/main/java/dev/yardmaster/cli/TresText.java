@@ -52,10 +52,12 @@ record TresText(ClusterView view) {
   }
 
   String allocated(Job job) {
-    if (job.allocation() == null || job.state() == JobState.PENDING) {
+    boolean holds = job.allocation() != null && job.state() != JobState.PENDING;
+    Tres tres = holds ? job.allocation().tres() : job.lost();
+    if (tres == null) {
       return JobFacts.NULL;
     }
-    Map<String, Long> amounts = job.allocation().tres().amounts();
+    Map<String, Long> amounts = tres.amounts();
     if (job.het() != null) {
       // Slurm prints what components of a heterogeneous job hold without what it is charged.
       TreeMap<String, Long> held = new TreeMap<>(amounts);

@@ -282,8 +282,16 @@ final class Runs {
     if (job.has(JobFlag.COMPLETING)) {
       return;
     }
+    Allocation held = job.allocation();
     if (job.requeue() && job.batch().batch()) {
       requeue(turn, job, Reason.BEGIN_TIME, false, NODE_FAILURE);
+      Job requeued = turn.job(job.id());
+      if (held != null && !requeued.has(JobFlag.COMPLETING)) {
+        // Where other nodes have yet to end it, what it held goes with them.
+        turn.emit(
+            new Event.JobEdited(
+                turn.now(), requeued.withLost(held.tres()), "slurm", "node failure"));
+      }
     } else {
       complete(turn, job, JobState.NODE_FAIL, new ExitCode(0, 1), Reason.NODE_DOWN, NODE_FAILURE);
     }

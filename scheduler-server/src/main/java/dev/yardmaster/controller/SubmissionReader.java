@@ -153,7 +153,8 @@ final class SubmissionReader {
             null,
             null,
             null,
-            0);
+            0,
+            null);
     Job inReservation = job.withReservation(reservation(options, by, job));
     return new Read(inReservation, withArray(script, job.array()), notices);
   }

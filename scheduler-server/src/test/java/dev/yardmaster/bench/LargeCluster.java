@@ -240,6 +240,7 @@ final class LargeCluster {
         null,
         null,
         null,
-        0);
+        0,
+        null);
   }
 }

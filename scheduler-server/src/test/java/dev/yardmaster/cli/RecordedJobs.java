@@ -188,7 +188,8 @@ final class RecordedJobs {
         null,
         null,
         null,
-        0);
+        0,
+        null);
   }
 
   private static long limit(String text) {

@@ -49,6 +49,27 @@ class RunsTest {
   }
 
   @Test
+  void whatAJobLostWithItsNodeIsKnownUntilItStartsAgain() {
+    int id = bench.run("nodelist=n1", "ntasks=3");
+    bench.nodes(ROOT, "n1", "state=down", "reason=x");
+    assertThat(bench.job(id).state()).isEqualTo(JobState.PENDING);
+    assertThat(bench.job(id).allocation()).isNull();
+    assertThat(String.valueOf(bench.job(id).lost())).contains("cpu=3");
+    bench.nodes(ROOT, "n1", "state=resume");
+    bench.pass(300);
+    bench.schedule();
+    assertThat(bench.job(id).state()).isEqualTo(JobState.RUNNING);
+    assertThat(bench.job(id).lost()).isNull();
+    bench.handle(new Command.RequeueJobs(ROOT, Integer.toString(id), false, false, false));
+    assertThat(bench.job(id).lost()).as("asked for, nothing is lost").isNull();
+    int wide = bench.run("nodelist=n[5-6]", "ntasks-per-node=1");
+    bench.nodes(ROOT, "n5", "state=down", "reason=x");
+    bench.gone(wide, 0);
+    assertThat(bench.job(wide).state()).isEqualTo(JobState.PENDING);
+    assertThat(bench.job(wide).lost()).as("n6 has ended its part").isNull();
+  }
+
+  @Test
   void aNodeStaysTakenUntilEveryNodeOfTheJobIsDoneWithIt() {
     int id = bench.run("nodes=6", "exclusive");
     int next = bench.submit("exclusive");

@@ -368,7 +368,8 @@ public final class JobSpec {
             null,
             null,
             null,
-            0);
+            0,
+            null);
     return change.apply(job);
   }
 

@@ -110,7 +110,8 @@ final class Samples {
         null,
         null,
         null,
-        0);
+        0,
+        null);
   }
 
   static Event started(int id, String node) {

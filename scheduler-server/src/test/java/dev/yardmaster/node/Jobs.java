@@ -72,7 +72,8 @@ final class Jobs {
         null,
         null,
         null,
-        0);
+        0,
+        null);
   }
 
   static Job task(Job job, int arrayJobId, int task) {

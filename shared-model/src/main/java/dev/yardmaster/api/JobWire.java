@@ -16,6 +16,7 @@ import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.Suspension;
+import dev.yardmaster.model.Tres;
 import dev.yardmaster.model.Waited;
 import dev.yardmaster.model.text.Dependency;
 import java.time.Duration;
@@ -136,6 +137,9 @@ public final class JobWire {
               .setLast(suspension.isLast())
               .setPriority(suspension.priority()));
     }
+    if (job.lost() instanceof Tres lost) {
+      out.setLost(Wire.Job.Lost.newBuilder().putAllTres(lost.amounts()));
+    }
     if (job.waited() instanceof Waited waited) {
       Wire.Waited.Builder wire =
           Wire.Waited.newBuilder()
@@ -194,7 +198,8 @@ public final class JobWire {
         in.hasPreemption() ? PreemptionWire.read(in.getPreemption()) : null,
         in.hasSuspension() ? suspension(in.getSuspension()) : null,
         in.hasWaited() ? waited(in.getWaited()) : null,
-        in.getSiteFactor());
+        in.getSiteFactor(),
+        in.hasLost() ? Tres.of(in.getLost().getTresMap()) : null);
   }
 
   private static Waited waited(Wire.Waited in) {

@@ -40,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  * @param suspension how its present or last run was suspended; null when it never was
  * @param waited how it fared in the queue; null while nothing is known beyond when it was submitted
  * @param siteFactor what the site adds to its priority ({@code scontrol update sitefactor=})
+ * @param lost what it held when all its nodes failed, which is shown until it starts again or for
+ *     good; null when it lost nothing
  */
 @RecordBuilder
 public record Job(
@@ -84,7 +86,8 @@ public record Job(
     @Nullable Preemption preemption,
     @Nullable Suspension suspension,
     @Nullable Waited waited,
-    int siteFactor)
+    int siteFactor,
+    @Nullable Tres lost)
     implements JobBuilder.With {
   private static final Set<JobFlag> NO_FLAGS =
       Collections.unmodifiableSet(EnumSet.noneOf(JobFlag.class));

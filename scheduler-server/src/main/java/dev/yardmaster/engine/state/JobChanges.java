@@ -115,6 +115,7 @@ final class JobChanges {
                 .started(null)
                 .ended(null)
                 .restarts(job.restarts() + 1)
+                .lost(null)
                 .exitCode(ExitCode.OK)
                 .planned(null)
                 .allocation(holds ? job.allocation() : null));
@@ -156,6 +157,7 @@ final class JobChanges {
     return job.with(
         j ->
             j.state(JobState.RUNNING)
+                .lost(null)
                 .flags(without(job.flags(), JobFlag.REQUEUED))
                 .partitions(partitions)
                 .allocation(e.allocation())
