@@ -45,7 +45,7 @@ final class JobOrder {
    */
   void sort(List<JobFacts> rows, String keys, boolean one, boolean steps) throws CommandFailure {
     if (!steps) {
-      Map<Integer, Integer> places = one ? newestFirst(rows) : places(rows);
+      Map<Integer, Integer> places = places(rows.stream().map(JobFacts::job).toList(), one);
       rows.sort(Comparator.comparingInt(row -> places.getOrDefault(row.job().id(), 0)));
       Sorting.nothingLast(rows, starts(true), row -> startOf(row) == null);
     }
@@ -154,12 +154,16 @@ final class JobOrder {
   /**
    * Where the controller has each job in its list. When a task of an array starts, it takes the
    * place of the tasks that wait, and these go to the end.
+   *
+   * @param one whether one job was asked for
    */
-  private static Map<Integer, Integer> places(Collection<JobFacts> rows) {
+  static Map<Integer, Integer> places(Collection<Job> jobs, boolean one) {
+    if (one) {
+      return newestFirst(jobs);
+    }
     Map<Integer, TreeMap<Integer, Job>> arrays = new HashMap<>();
     Map<Integer, Integer> places = new HashMap<>();
-    for (JobFacts row : rows) {
-      Job job = row.job();
+    for (Job job : jobs) {
       ArrayInfo array = job.array();
       places.put(job.id(), job.id());
       if (array != null) {
@@ -179,14 +183,13 @@ final class JobOrder {
   }
 
   /** Of one array, the controller names what waits and then the tasks, the last one first. */
-  private static Map<Integer, Integer> newestFirst(Collection<JobFacts> rows) {
+  private static Map<Integer, Integer> newestFirst(Collection<Job> jobs) {
     Map<Integer, Integer> places = new HashMap<>();
-    for (JobFacts row : rows) {
-      ArrayInfo array = row.job().array();
+    for (Job job : jobs) {
+      ArrayInfo array = job.array();
       boolean task = array != null && array.taskId() != null;
-      int place =
-          task ? -row.job().id() : row.job().het() == null ? Integer.MIN_VALUE : row.job().id();
-      places.put(row.job().id(), place);
+      int first = job.het() == null ? Integer.MIN_VALUE : job.id();
+      places.put(job.id(), task ? -job.id() : first);
     }
     return places;
   }

@@ -22,7 +22,9 @@ import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.TimeLimits;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -49,6 +51,9 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
       out.word("HetJobId", job.het().hetJobId()).word("HetJobOffset", job.het().offset());
     }
     out.word("JobName", job.name());
+    if (detail) {
+      out.line().word("SLUID", Sluid.of(tres.cluster(), job.submitted(), job.id()));
+    }
     if (job.het() != null) {
       out.line().word("HetJobIdSet", job.het().idSet());
     }
@@ -145,9 +150,7 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
         .word("CPUs/Task", request.cpusPerTask())
         .word(
             "ReqB:S:C:T",
-            "0:"
-                + request.socketsPerNode()
-                + ":"
+            "0:0:"
                 + orElse(request.coresPerSocket(), "*")
                 + ":"
                 + orElse(request.threadsPerCore(), "*"));
@@ -304,7 +307,7 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
         .word("Contiguous", request.contiguous() ? 1 : 0)
         .word("Licenses", facts.licenses())
         .word("LicensesAlloc", facts.heldLicenses())
-        .word("Network", NULL);
+        .word("Network", orNull(TresOptions.option(job, "network")));
   }
 
   static String exclusive(Exclusivity exclusivity) {
@@ -325,6 +328,10 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
     if (!job.comment().isEmpty()) {
       out.line().word("Comment", job.comment());
     }
+    String extra = TresOptions.option(job, "extra");
+    if (!extra.isEmpty()) {
+      out.line().word("Extra", extra);
+    }
     if (job.batch().batch()) {
       out.line().word("StdErr", facts.stderr());
       out.line().word("StdIn", facts.stdin());
@@ -334,10 +341,7 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
 
   private static void extras(JobFacts facts, RecordText out) {
     Job job = facts.job();
-    String kill = job.batch().killOnInvalidDep();
-    if (!kill.isEmpty()) {
-      out.line().word("KillOnInvalidDependent", kill.equals("yes") ? "Yes" : "No");
-    }
+    flags(job, out);
     JobRequest request = job.request();
     if (request.switches() > 0) {
       out.line()
@@ -348,9 +352,6 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
     if (request.segment() > 0) {
       out.line().word("SegmentSize", request.segment());
     }
-    if (request.spread()) {
-      out.line().word("SpreadJob", "Yes");
-    }
     option("CpusPerTres", TresOptions.cpusPerTres(job), out);
     option("MemPerTres", TresOptions.memoryPerTres(job), out);
     option("TresBind", TresOptions.bind(job), out);
@@ -359,8 +360,34 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
     option("TresPerNode", TresOptions.per(job, GresRequest.Scope.NODE), out);
     option("TresPerSocket", TresOptions.per(job, GresRequest.Scope.SOCKET), out);
     option("TresPerTask", TresOptions.perTask(job), out);
+    String mail = TresOptions.option(job, "mail-type");
+    if (!mail.isEmpty() && !mail.equalsIgnoreCase("none")) {
+      String to = TresOptions.option(job, "mail-user");
+      out.line()
+          .word("MailUser", to.isEmpty() ? job.owner().user() : to)
+          .word("MailType", mail.toUpperCase(Locale.ROOT));
+    }
     if (request.tasksPerGpu() > 0) {
       out.line().word("NtasksPerTRES", request.tasksPerGpu());
+    }
+  }
+
+  /** What is on or off about a job, in one line. */
+  private static void flags(Job job, RecordText out) {
+    String kill = job.batch().killOnInvalidDep();
+    Map<String, String> flags = new LinkedHashMap<>();
+    if (job.request().enforceBinding()) {
+      flags.put("GresEnforceBind", "Yes");
+    }
+    if (!kill.isEmpty()) {
+      flags.put("KillOnInvalidDependent", kill.equals("yes") ? "Yes" : "No");
+    }
+    if (job.request().spread()) {
+      flags.put("SpreadJob", "Yes");
+    }
+    if (!flags.isEmpty()) {
+      RecordText line = out.line();
+      flags.forEach(line::word);
     }
   }
 

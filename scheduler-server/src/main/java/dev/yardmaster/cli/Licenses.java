@@ -54,7 +54,7 @@ final class Licenses {
                   + " Remote=no");
     }
     if (!found) {
-      throw new CommandFailure(1, "License " + only + " not found");
+      throw new CommandFailure(1, "scontrol: error: query \"" + only + "\" matched zero licenses.");
     }
   }
 

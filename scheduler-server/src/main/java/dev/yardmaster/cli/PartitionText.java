@@ -38,7 +38,7 @@ record PartitionText(ClusterView view, boolean oneLine) {
     out.line()
         .word("DefaultTime", p.defaultTimeMinutes() == null ? "NONE" : time(p.defaultTimeMinutes()))
         .word("DisableRootJobs", other(p, "DisableRootJobs", "NO"))
-        .word("Exclusive", p.exclusiveUser() ? "USER" : "NO")
+        .word("Exclusive", p.exclusiveUser() ? "USER" : whole(p) ? "NODE" : "NO")
         .word("GraceTime", other(p, "GraceTime", "0"))
         .word("Hidden", yes(p.hidden()));
     out.line()
@@ -57,7 +57,7 @@ record PartitionText(ClusterView view, boolean oneLine) {
         .word("PriorityTier", p.priorityTier())
         .word("RootOnly", yes(p.rootOnly()))
         .word("ReqResv", yes(p.reqResv()))
-        .word("OverSubscribe", p.overSubscribe());
+        .word("OverSubscribe", whole(p) ? "NO" : p.overSubscribe());
     out.line()
         .word("OverTimeLimit", other(p, "OverTimeLimit", "NONE"))
         .word("PreemptMode", other(p, "PreemptMode", "OFF"));
@@ -69,7 +69,7 @@ record PartitionText(ClusterView view, boolean oneLine) {
         .word("SelectTypeParameters", other(p, "SelectTypeParameters", "NONE"));
     out.line().word("JobDefaults", jobDefaults(p));
     memory(p, out);
-    out.line().word("TRES", new TresText(view).of(p, nodes));
+    out.line().word("TRES", nodes.isEmpty() ? JobFacts.NULL : new TresText(view).of(p, nodes));
     if (!p.billingWeights().isEmpty()) {
       out.line()
           .word(
@@ -116,6 +116,11 @@ record PartitionText(ClusterView view, boolean oneLine) {
 
   private static String all(List<String> names) {
     return names.isEmpty() ? "ALL" : String.join(",", names);
+  }
+
+  /** Whether jobs get whole nodes, which Slurm tells apart from sharing CPUs. */
+  private static boolean whole(Partition p) {
+    return p.overSubscribe().equals("EXCLUSIVE");
   }
 
   private static String yes(boolean value) {

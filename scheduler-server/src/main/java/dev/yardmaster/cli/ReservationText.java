@@ -48,6 +48,9 @@ record ReservationText(ClusterView view, ZoneId zone, Instant now, boolean oneLi
             r.maxStartDelaySeconds() == 0
                 ? JobFacts.NULL
                 : TimeLimits.format(r.maxStartDelaySeconds()));
+    if (!r.comment().isEmpty()) {
+      out.line().word("Comment", r.comment());
+    }
     return out.toString();
   }
 

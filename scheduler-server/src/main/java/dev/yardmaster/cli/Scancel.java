@@ -86,6 +86,14 @@ final class Scancel implements Command {
     int exitCode = 0;
     try (SchedulerClient client = Session.open("scancel", parsed.last("clusters"), io)) {
       checkUser(client, filters.get("user"), io);
+      boolean alone = parsed.has("batch") || parsed.has("interactive");
+      if (alone && jobs.size() == 1 && isGone(client, jobs.getFirst())) {
+        throw new CommandFailure(
+            1,
+            "scancel: error: Kill job error on job id "
+                + jobs.getFirst()
+                + ": Invalid job id specified");
+      }
       List<List<String>> requests =
           jobs.isEmpty() ? List.of(List.of()) : jobs.stream().map(List::of).toList();
       if (parsed.has("interactive")) {
@@ -108,6 +116,18 @@ final class Scancel implements Command {
       throw new CommandFailure(1, "scancel: error: " + Session.words(e));
     }
     return exitCode;
+  }
+
+  private static boolean isGone(SchedulerClient client, String job) throws ClientException {
+    Selection selection = Selection.of(Selection.Jobs.ALL);
+    try {
+      return client
+          .read(selection.onlyJobs(List.of(job.replaceFirst("\\..*", ""))))
+          .jobs()
+          .isEmpty();
+    } catch (ClientException.Refused e) {
+      return true;
+    }
   }
 
   /** A user is one of this machine, or one who has a job: a simulated cluster has its own. */
@@ -151,7 +171,10 @@ final class Scancel implements Command {
       for (String id : JobIds.split(operand)) {
         try {
           JobId parsed = JobId.parse(id);
-          if (parsed.job() == 0) {
+          int dot = id.indexOf('.');
+          boolean noStep =
+              dot >= 0 && !id.substring(dot + 1).matches("[0-9]+|batch|extern|interactive");
+          if (parsed.job() == 0 || noStep) {
             throw new CommandFailure(1, "scancel: error: Invalid job id " + id);
           }
         } catch (NotationException e) {
@@ -200,7 +223,7 @@ final class Scancel implements Command {
     }
     throw new CommandFailure(
         1,
-        "scancel: error: Invalid job state specified: " + text,
-        "scancel: error: Valid job states are PENDING, RUNNING and SUSPENDED");
+        "Invalid job state specified: " + text,
+        "Valid job states are PENDING, RUNNING, and SUSPENDED");
   }
 }

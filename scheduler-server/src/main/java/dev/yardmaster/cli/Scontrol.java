@@ -39,23 +39,7 @@ final class Scontrol implements Command {
           "V version",
           "yaml::");
 
-  private static final List<String> DEBUG_LEVELS =
-      List.of(
-          "quiet", "fatal", "error", "info", "verbose", "debug", "debug2", "debug3", "debug4",
-          "debug5");
-
-  private static final Set<String> LATER =
-      Set.of(
-          "completing",
-          "listpids",
-          "notify",
-          "pidinfo",
-          "power",
-          "setdebugflags",
-          "schedloglevel",
-          "takeover",
-          "token",
-          "wait_job");
+  private static final Set<String> LATER = Set.of("getaddrs", "listpids", "token");
 
   @Override
   public int run(List<String> arguments, Io io) throws CommandFailure {
@@ -79,28 +63,41 @@ final class Scontrol implements Command {
               + " and reservation");
     }
     List<String> rest = words.subList(1, words.size());
-    if (is(keyword, "show", 2)) {
+    if (is(keyword, "show", 3)) {
       return new ScontrolShow(parsed, io).run(rest);
     }
     if (is(keyword, "version", 4)) {
+      if (!rest.isEmpty()) {
+        io.err().println("too many arguments for version keyword");
+      }
       io.out().println(SlurmVersion.line());
-      return 0;
+      return rest.isEmpty() ? 0 : 1;
     }
     if (is(keyword, "help", 2)) {
       io.out().println(usage());
       return 0;
     }
     if (is(keyword, "ping", 3)) {
+      if (!rest.isEmpty()) {
+        throw new CommandFailure(1, "too many arguments for keyword:ping");
+      }
       return ping(io);
     }
     if (is(keyword, "write", 5)) {
       return write(rest, parsed.last("cluster"), io);
     }
-    if (is(keyword, "setdebug", 8)) {
-      return setDebug(rest);
-    }
     if (is(keyword, "listjobs", 5) || is(keyword, "liststeps", 5)) {
       return list(is(keyword, "liststeps", 5), parsed.last("cluster"), io);
+    }
+    Integer small = new ScontrolSmall(parsed.last("cluster"), io).run(keyword, rest);
+    if (small != null) {
+      return small;
+    }
+    if (is(keyword, "shutdown", 8) && !rest.isEmpty()) {
+      String what = rest.getFirst().toLowerCase(Locale.ROOT);
+      if (!what.equals("slurmctld") && !what.equals("controller")) {
+        throw new CommandFailure(1, "invalid shutdown argument:" + rest.getFirst());
+      }
     }
     if (LATER.contains(keyword)) {
       throw new CommandFailure(
@@ -128,22 +125,6 @@ final class Scontrol implements Command {
       ping, reconfigure, shutdown, version
     The commands are those of scontrol(1).\
     """;
-  }
-
-  /** Yardmaster's log has one level; the word is checked as Slurm does. */
-  private static int setDebug(List<String> words) throws CommandFailure {
-    if (words.isEmpty()) {
-      throw new CommandFailure(1, "too few arguments for keyword:setdebug");
-    }
-    String level = words.getFirst().toLowerCase(Locale.ROOT);
-    if (!DEBUG_LEVELS.contains(level) && !level.matches("[0-9]")) {
-      throw new CommandFailure(
-          1,
-          "invalid debug level: " + words.getFirst(),
-          Hint.of("levels are " + String.join(", ", DEBUG_LEVELS) + ", or 0 to 9"));
-    }
-    throw new CommandFailure(
-        1, "scontrol: setdebug: not available yet in this version of Yardmaster");
   }
 
   private static int list(boolean steps, @Nullable String cluster, Io io) throws CommandFailure {
@@ -207,11 +188,16 @@ final class Scontrol implements Command {
           Hint.of("write scontrol write batch_script JOB [FILE]"));
     }
     String job = words.get(1);
+    if (!job.matches("[0-9].*")) {
+      throw new CommandFailure(
+          1, "scontrol: fatal: Bad job/step specified: " + job + ": JobID can not be zero");
+    }
     JobScript script;
     try (SchedulerClient client = Session.open("scontrol", cluster, io)) {
       script = client.script(job);
     } catch (ClientException e) {
-      throw new CommandFailure(1, "job script retrieval failed: " + Session.words(e));
+      // Slurm's exit code is 0 here.
+      throw new CommandFailure(0, "job script retrieval failed: " + Session.words(e));
     }
     String target = words.size() > 2 ? words.get(2) : "slurm-" + job + ".sh";
     if (target.equals("-")) {

@@ -2,11 +2,13 @@ package dev.yardmaster.cli;
 
 import dev.yardmaster.client.ClientException;
 import dev.yardmaster.client.SchedulerClient;
+import dev.yardmaster.model.Accounting;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +46,9 @@ final class ScontrolChange {
           "update",
           "version",
           "write");
+
+  /** Commands that cannot read Slurm's answer about a job that is not there. */
+  private static final Set<String> UNREADABLE = Set.of("suspend", "resume");
 
   private final @Nullable String cluster;
   private final Io io;
@@ -148,9 +153,10 @@ final class ScontrolChange {
           try {
             request.send(client, job).forEach(n -> io.err().println("scontrol: " + n));
           } catch (ClientException e) {
-            CommandFailure failure = failure(e, text -> text + " for job " + job);
+            CommandFailure failure =
+                failure(e, text -> words(text, job, UNREADABLE.contains(keyword)));
             failure.lines().forEach(this::complain);
-            if (twice) {
+            if (twice && job.indexOf('_') < 0) {
               complain("slurm_suspend error:" + Session.words(e));
             }
             exitCode = 1;
@@ -159,6 +165,20 @@ final class ScontrolChange {
       }
     }
     return exitCode;
+  }
+
+  /** What is said of one job: of tasks before, of whole jobs behind. */
+  private static String words(String text, String job, boolean unreadable) {
+    int task = job.indexOf('_');
+    if (task > 0) {
+      String tasks = job.substring(task + 1);
+      return job.substring(0, task + 1)
+          + (tasks.startsWith("[") ? tasks : "[" + tasks + "]")
+          + ": "
+          + text;
+    }
+    boolean gone = text.equals("Invalid job id specified") && job.matches("[0-9]+");
+    return (gone && unreadable ? "Unexpected message received" : text) + " for job " + job;
   }
 
   /** Options may stand before the jobs: Incomplete, and State=SpecialExit where they are held. */
@@ -211,7 +231,7 @@ final class ScontrolChange {
 
   private int cancelReboot(List<String> words) throws CommandFailure {
     if (words.isEmpty()) {
-      throw new CommandFailure(1, "too few arguments for keyword:cancel_reboot");
+      throw new CommandFailure(1, "missing argument for keyword:cancel_reboot");
     }
     return send(
         client -> client.updateNodes(String.join(",", words), Map.of("state", "CANCEL_REBOOT")),
@@ -236,12 +256,11 @@ final class ScontrolChange {
       }
     }
     if (nodes.isEmpty()) {
-      throw new CommandFailure(
-          1, "too few arguments for keyword:reboot", Hint.of("name the nodes to reboot, or ALL"));
+      throw new CommandFailure(1, "Missing node list. Specify ALL|<NodeList>");
     }
     return send(
         client -> client.updateNodes(String.join(",", nodes), fields),
-        text -> "scontrol_reboot_nodes error: " + text);
+        text -> "scontrol_reboot_nodes error:" + text);
   }
 
   private int update(List<String> words) throws CommandFailure {
@@ -256,13 +275,16 @@ final class ScontrolChange {
     // Jobs and reservations have a field "partition" too, so it names what is updated only alone.
     if (job != null) {
       UpdateCheck.checkChanges(fields);
+      FieldCheck.job(fields, io.clock().instant(), io.zone());
       return updateJobs(job, fields);
-    } else if (reservation && node == null) {
-      List.copyOf(fields.keySet()).stream()
-          .filter(ScontrolChange::isReservation)
-          .forEach(key -> alias(fields, key, "reservationname"));
+    } else if (reservation) {
+      if (node != null) {
+        fields.put("nodes", node);
+      }
+      FieldCheck.reservation(fields, "update", io.clock().instant(), io.zone());
       UpdateCheck.checkCores(fields);
-      UpdateCheck.checkReservationFlags(fields, "updated");
+      UpdateCheck.checkReservationFlags(fields, "update");
+      checkUsers(fields, "slurm_update error: Invalid user id");
       send(client -> client.saveReservation(false, fields), text -> "slurm_update error: " + text);
       io.out().println("Reservation updated.");
       return 0;
@@ -287,6 +309,7 @@ final class ScontrolChange {
               + " \"SlurmctldDebug\"");
     }
     UpdateCheck.checkChanges(fields);
+    FieldCheck.partition(fields);
     UpdateCheck.checkPartition(fields);
     return send(
         client -> client.updatePartition(partition, fields), text -> "slurm_update error: " + text);
@@ -299,7 +322,7 @@ final class ScontrolChange {
         try {
           client.updateJobs(job, fields).forEach(n -> io.err().println("scontrol: " + n));
         } catch (ClientException.Refused e) {
-          failure(e, text -> text + " for job " + job).lines().stream()
+          failure(e, text -> words(text, job, false)).lines().stream()
               .filter(line -> !Hint.text(line).equals(ABORTED))
               .forEach(this::complain);
           if (e.name().startsWith("COMMAND_")) {
@@ -326,6 +349,11 @@ final class ScontrolChange {
     }
     String partition = reservation ? null : take(fields, "partitionname", "partition");
     if (partition != null) {
+      if (partition.isEmpty()) {
+        throw new CommandFailure(
+            1, "scontrol: error: Invalid input: " + words.getFirst() + "  Request aborted");
+      }
+      FieldCheck.partition(fields);
       UpdateCheck.checkPartition(fields);
       return send(
           client -> client.createPartition(partition, fields),
@@ -335,7 +363,9 @@ final class ScontrolChange {
       throw new CommandFailure(1, "scontrol: error: Invalid creation entity: " + words.getFirst());
     }
     alias(fields, "reservation", "reservationname");
+    FieldCheck.reservation(fields, "created", io.clock().instant(), io.zone());
     UpdateCheck.checkReservation(fields);
+    checkUsers(fields, "Error creating the reservation: Unspecified error");
     send(
         client -> {
           List<String> notices = client.saveReservation(true, fields);
@@ -345,8 +375,33 @@ final class ScontrolChange {
         text ->
             "Error creating the reservation: "
                 + text
-                + (text.equals("Requested nodes are busy") ? ONE_PARTITION : ""));
+                + (text.equals("Requested nodes are busy") && !fields.containsKey("nodes")
+                    ? ONE_PARTITION
+                    : ""));
     return 0;
+  }
+
+  /** A reservation is for users whom somebody knows: this machine or the accounting. */
+  private void checkUsers(Map<String, String> fields, String otherwise) throws CommandFailure {
+    String users = fields.getOrDefault("users", "").replaceFirst("^[+-]=", "");
+    List<String> unknown =
+        Formats.list(users).stream()
+            .map(user -> user.replaceFirst("^[+-]", "").strip())
+            .filter(user -> !io.machine().hasUser(user))
+            .toList();
+    if (unknown.isEmpty()) {
+      return;
+    }
+    try (SchedulerClient client = Session.open("scontrol", cluster, io)) {
+      Accounting accounting = client.accounting().accounting();
+      boolean known = accounting.users().keySet().containsAll(unknown);
+      if (!known && !client.info().simulatedNodes()) {
+        throw new CommandFailure(
+            1, otherwise, Hint.of("nobody knows the users " + String.join(", ", unknown)));
+      }
+    } catch (ClientException e) {
+      throw new CommandFailure(1, "slurm_update error: " + Session.words(e));
+    }
   }
 
   /** The name given, or the one that the controller made up and gives as its first notice. */
@@ -359,9 +414,17 @@ final class ScontrolChange {
 
   private int delete(List<String> words) throws CommandFailure {
     if (words.isEmpty()) {
-      throw new CommandFailure(1, "too few arguments for keyword:delete");
+      throw new CommandFailure(1, "too few arguments for delete keyword");
     }
-    Map<String, String> fields = fields(words);
+    if (words.size() == 1 && words.getFirst().indexOf('=') < 0) {
+      throw new CommandFailure(
+          1, "scontrol: error: Proper format is 'delete <ENTITY>=<ID>' or 'delete <ENTITY> <ID>'");
+    }
+    Map<String, String> fields =
+        fields(
+            words.size() == 2 && words.getFirst().indexOf('=') < 0
+                ? List.of(words.getFirst() + "=" + words.get(1))
+                : words);
     String partition = take(fields, "partitionname", "partition");
     if (partition != null) {
       return send(

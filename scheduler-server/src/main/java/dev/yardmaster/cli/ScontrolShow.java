@@ -75,13 +75,21 @@ final class ScontrolShow {
       throw new CommandFailure(1, "too few arguments for keyword:show");
     }
     String entity = words.getFirst().toLowerCase(Locale.ROOT);
+    checkCount(entity, words.size());
     String name = words.size() > 1 ? words.get(1) : null;
     int equals = entity.indexOf('=');
     if (equals > 0) {
       name = words.getFirst().substring(equals + 1);
       entity = entity.substring(0, equals);
     }
-    if (Scontrol.is(entity, "hostnames", 5)) {
+    boolean noHosts = name == null && io.nonEmpty("SLURM_JOB_NODELIST") == null;
+    if (noHosts && Scontrol.is(entity, "hostnames", 5)) {
+      io.err().println("scontrol: error: host list is empty");
+      return 0;
+    } else if (name == null
+        && (Scontrol.is(entity, "hostlist", 5) || Scontrol.is(entity, "hostlistsorted", 9))) {
+      throw new CommandFailure(1, "invalid encode argument");
+    } else if (Scontrol.is(entity, "hostnames", 5)) {
       return hostNames(name, "\n");
     } else if (entity.equals("hostnamestr")) {
       return hostNames(name, ",");
@@ -100,6 +108,18 @@ final class ScontrolShow {
       return controllerEntity(client, entity, name);
     } catch (ClientException e) {
       throw new CommandFailure(1, loadError(entity) + " error: " + Session.words(e));
+    }
+  }
+
+  /** Most things are shown by one name at most. */
+  private static void checkCount(String entity, int words) throws CommandFailure {
+    boolean several =
+        Scontrol.is(entity, "assoc_mgr", 2)
+            || Scontrol.is(entity, "bbstat", 2)
+            || Scontrol.is(entity, "dwstat", 2)
+            || Scontrol.is(entity, "topology", 4);
+    if (words > (Scontrol.is(entity, "daemons", 1) ? 1 : 2) && !several) {
+      throw new CommandFailure(1, "too many arguments for keyword:show");
     }
   }
 
@@ -136,7 +156,7 @@ final class ScontrolShow {
       jobs(client, name);
     } else if (Scontrol.is(entity, "nodes", 1) || entity.equals("nodename")) {
       nodes(client, name);
-    } else if (Scontrol.is(entity, "partitions", 1) || entity.equals("partitionname")) {
+    } else if (Scontrol.is(entity, "partitions", 2) || entity.equals("partitionname")) {
       partitions(client, name);
     } else if (Scontrol.is(entity, "reservations", 1) || entity.equals("reservationname")) {
       reservations(client, name);
@@ -144,13 +164,23 @@ final class ScontrolShow {
       config(client);
     } else if (Scontrol.is(entity, "licenses", 2)) {
       Licenses.show(client, name, oneLine, io);
-    } else if (Scontrol.is(entity, "steps", 1) || entity.equals("stepid")) {
+    } else if (Scontrol.is(entity, "steps", 2) || entity.equals("stepid")) {
       new StepText(oneLine, io).show(client, name).forEach(this::print);
     } else if (Scontrol.is(entity, "daemons", 1)) {
       daemons(client);
     } else if (Scontrol.is(entity, "aliases", 1)) {
       io.out().println(String.join(" ", client.read(Selection.NODES).nodes().keySet()));
-    } else if (Scontrol.is(entity, "assoc_mgr", 2)) {
+    } else if ((Scontrol.is(entity, "assoc_mgr", 2) || Scontrol.is(entity, "cache", 2))
+        && name != null
+        && name.indexOf('=') < 0) {
+      io.err().println("No value given for option " + name);
+    } else if (Scontrol.is(entity, "topoconf", 5)
+        || Scontrol.is(entity, "burstbuffer", 2)
+        || entity.equals("bb")
+        || Scontrol.is(entity, "federations", 1)) {
+      // There are none: nothing is printed.
+      return 0;
+    } else if (Scontrol.is(entity, "assoc_mgr", 2) || Scontrol.is(entity, "cache", 2)) {
       throw new CommandFailure(
           1, "scontrol: show " + entity + ": not available yet in this version of Yardmaster");
     } else if (entity.equals("bbstat") || entity.equals("dwstat")) {
@@ -185,16 +215,26 @@ final class ScontrolShow {
     List<String> ids = name == null ? List.of() : List.of(name);
     if (name != null) {
       try {
-        JobId.parse(name);
+        if (!JobId.parse(name).withoutStep().toString().equals(name)) {
+          throw new CommandFailure(1, "scontrol_print_job error: Invalid job id specified");
+        }
       } catch (NotationException e) {
         throw new CommandFailure(1, "scontrol_print_job error: Invalid job id specified");
       }
     }
-    Selection jobsAsked = Selection.of(Selection.Jobs.ALL).withPartitions().onlyJobs(ids);
-    ClusterView view = client.read(detail ? jobsAsked.withNodes() : jobsAsked);
+    Selection jobsAsked = Selection.of(Selection.Jobs.ALL).withPartitions();
+    ClusterView view = client.read((detail ? jobsAsked.withNodes() : jobsAsked).onlyJobs(ids));
     if (view.jobs().isEmpty()) {
       if (name != null) {
-        throw new CommandFailure(1, "slurm_load_jobs error: Invalid job id specified");
+        String whole = name.replaceFirst("[_+].*", "");
+        boolean part =
+            !whole.equals(name)
+                && !client.read(jobsAsked.onlyJobs(List.of(whole))).jobs().isEmpty();
+        throw new CommandFailure(
+            1,
+            part
+                ? "Job " + name + " not found"
+                : "slurm_load_jobs error: Invalid job id specified");
       }
       io.out().println("No jobs in the system");
       return;
@@ -209,8 +249,10 @@ final class ScontrolShow {
     }
     JobText text = new JobText(new TresText(view), oneLine, detail);
     List<Job> jobs = new ArrayList<>(view.jobs().values());
-    // An array's record stands before the tasks that came out of it, as it was there first.
-    jobs.sort(Comparator.comparingInt(Job::id));
+    Map<Integer, Integer> places = JobOrder.places(jobs, name != null);
+    jobs.sort(
+        Comparator.comparingInt((Job job) -> places.getOrDefault(job.id(), 0))
+            .thenComparingInt(Job::id));
     jobs.forEach(job -> print(text.of(new JobFacts(job, now, io.zone()))));
   }
 

@@ -90,7 +90,7 @@ final class Sprio implements Command {
       problems.forEach(
           p -> io.err().println("sprio: error: Invalid job format specification: " + p));
       List<Job> jobs = parsed.has("weights") ? List.of() : jobs(client, parsed, io);
-      if (parsed.has("jobs") && jobs.isEmpty()) {
+      if (parsed.has("jobs") && jobs.isEmpty() && all(client, parsed, io).isEmpty()) {
         io.out().println("Unable to find jobs matching user/id(s) specified");
         return 0;
       }
@@ -116,6 +116,16 @@ final class Sprio implements Command {
       return LONG;
     }
     return parsed.has("norm") ? columns.normalized() : columns.standard();
+  }
+
+  /** The jobs that have a priority now, whoever and whichever was asked for. */
+  private static List<Job> all(SchedulerClient client, GetOpt.Parsed parsed, Io io)
+      throws ClientException, CommandFailure {
+    List<GetOpt.Given> options =
+        parsed.options().stream()
+            .filter(given -> !List.of("jobs", "user", "partition").contains(given.name()))
+            .toList();
+    return jobs(client, new GetOpt.Parsed(options, List.of()), io);
   }
 
   private static List<Job> jobs(SchedulerClient client, GetOpt.Parsed parsed, Io io)

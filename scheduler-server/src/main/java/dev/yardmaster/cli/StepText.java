@@ -30,7 +30,9 @@ final class StepText {
    *
    * @param name JOB or JOB.STEP; null for all
    */
-  List<String> show(SchedulerClient client, @Nullable String name) throws ClientException {
+  List<String> show(SchedulerClient client, @Nullable String name)
+      throws ClientException, CommandFailure {
+    checkName(name);
     ClusterView view = client.read(Selection.of(Selection.Jobs.HOLDING));
     List<JobStep> steps = client.steps();
     Instant now = io.clock().instant();
@@ -42,7 +44,8 @@ final class StepText {
       if (job.state() != JobState.RUNNING) {
         continue;
       }
-      if (job.batch().batch() && wanted(name, facts.id(), "batch")) {
+      boolean leads = job.het() == null || job.het().offset() == 0;
+      if (job.batch().batch() && leads && wanted(name, facts.id(), "batch")) {
         records.add(batch(facts));
       }
       for (JobStep step : steps) {
@@ -52,16 +55,65 @@ final class StepText {
         }
       }
     }
+    if (records.isEmpty() && name != null) {
+      throw missing(
+          name,
+          !client
+              .read(
+                  Selection.of(Selection.Jobs.ALL)
+                      .onlyJobs(List.of(name.replaceFirst("\\..*", ""))))
+              .jobs()
+              .isEmpty());
+    }
     return records;
   }
 
+  private static void checkName(@Nullable String name) throws CommandFailure {
+    if (name == null) {
+      return;
+    }
+    int dot = name.indexOf('.');
+    String job = dot < 0 ? name : name.substring(0, dot);
+    String step = dot < 0 ? "" : name.substring(dot + 1);
+    String problem =
+        !job.matches("[1-9][0-9]*([_+][0-9]+)?")
+            ? "JobID can not be zero"
+            : dot >= 0 && !step.matches("[0-9]+|batch|extern|interactive")
+                ? "StepID includes unexpected non-numeric characters"
+                : null;
+    if (problem != null) {
+      throw failure(name, problem);
+    }
+  }
+
+  private static CommandFailure failure(String name, String problem) {
+    return new CommandFailure(
+        1,
+        "scontrol: error: scontrol_print_step: slurm_get_job_steps("
+            + name
+            + ") failed: "
+            + problem);
+  }
+
+  /** What is said of a step that is not there. */
+  private static CommandFailure missing(String name, boolean job) {
+    return name.indexOf('.') >= 0
+        ? new CommandFailure(1, "Job step " + name + " not found")
+        : job
+            ? new CommandFailure(1, "Job step " + name + ".TBD not found")
+            : failure(name, "Invalid job id specified");
+  }
+
   private static boolean wanted(@Nullable String name, String job, String step) {
-    return name == null || name.equals(job) || name.equals(job + "." + step);
+    return name == null
+        || name.equals(job)
+        || name.equals(job.replaceFirst("[_+].*", ""))
+        || name.equals(job + "." + step);
   }
 
   private String batch(JobFacts facts) {
     RecordText out = new RecordText(oneLine);
-    out.word("StepId", facts.id() + ".batch")
+    out.word("StepId", facts.stepId())
         .word("UserId", facts.job().owner().uid())
         .word("StartTime", facts.instant(facts.job().started(), "Unknown"))
         .word("TimeLimit", "UNLIMITED");

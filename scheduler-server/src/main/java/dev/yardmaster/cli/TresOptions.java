@@ -33,7 +33,7 @@ final class TresOptions {
   static String perTask(Job job) {
     List<String> list = new ArrayList<>();
     int cpus = job.request().cpusPerTask();
-    if (cpus > 1) {
+    if (cpus > 1 || !option(job, "cpus-per-task").isEmpty()) {
       list.add("cpu=" + cpus);
     }
     String gres = per(job, GresRequest.Scope.TASK);

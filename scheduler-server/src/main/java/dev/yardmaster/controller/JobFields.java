@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /** The fields of {@code scontrol update job}, one by one. */
@@ -100,6 +101,17 @@ final class JobFields {
                       : readAgain(r, "switches", value, job, context));
       case "timelimit" -> timeLimit(job, value, context);
       case "timemin" -> job.withTimeMinMinutes(minutes(value));
+      case "extra" -> shown(job, "extra", value);
+      case "mailuser" -> shown(job, "mail-user", value);
+      case "mailtype" -> shown(job, "mail-type", value);
+      case "tresfreq" -> shown(pending(job), "gpu-freq", value.replaceFirst("^gpu:", ""));
+      case "tresbind" -> shown(pending(job), "tres-bind", value);
+      case "delayboot" -> shown(pending(job), "delay-boot", Long.toString(60 * minutes(value)));
+      case "workdir" -> {
+        pending(job);
+        yield job.withBatch(job.batch().withWorkDir(value));
+      }
+      case "burstbuffer" -> throw new Refusal(SlurmError.NOT_SUPPORTED);
       default ->
           throw new Refusal(
               SlurmError.COMMAND_VALUE,
@@ -109,6 +121,24 @@ final class JobFields {
                   + value
                   + "\nRequest aborted");
     };
+  }
+
+  /** An option that decides nothing; an empty value takes it away. */
+  private static Job shown(Job job, String option, String value) {
+    TreeMap<String, String> shown = new TreeMap<>(job.batch().shown());
+    if (value.isEmpty()) {
+      shown.remove(option);
+    } else {
+      shown.put(option, value);
+    }
+    return job.withBatch(job.batch().withShown(shown));
+  }
+
+  private static Job pending(Job job) {
+    if (job.state() != JobState.PENDING) {
+      throw new Refusal(SlurmError.JOB_NOT_PENDING);
+    }
+    return job;
   }
 
   private static Job request(Job job, UnaryOperator<JobRequest> change) {

@@ -113,6 +113,7 @@ final class OptionNames {
       Set.of(
           "acctg-freq",
           "cpu-freq",
+          "cpus-per-task",
           "delay-boot",
           "extra",
           "gpu-bind",

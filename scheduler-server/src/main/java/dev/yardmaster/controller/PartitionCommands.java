@@ -110,8 +110,9 @@ final class PartitionCommands {
       case "allowaccounts" -> p.withAllowAccounts(names(value));
       case "denyaccounts" -> p.withDenyAccounts(names(value));
       case "allowgroups" -> p.withAllowGroups(names(value));
-      case "allowqos" -> p.withAllowQos(names(value));
-      case "denyqos" -> p.withDenyQos(names(value));
+      case "allowqos" -> p.withAllowQos(qos(turn, names(value)));
+      case "denyqos" -> p.withDenyQos(qos(turn, names(value)));
+      case "qos" -> p.withQos(value.isEmpty() ? null : qos(turn, List.of(value)).getFirst());
       case "nodes" -> nodes(turn, p, value);
       default ->
           throw new Refusal(
@@ -163,6 +164,16 @@ final class PartitionCommands {
               SlurmError.COMMAND_VALUE,
               "Invalid input: %s=%s\nAcceptable values are YES and NO".formatted(name, value));
     };
+  }
+
+  /** QOS that there are. */
+  private static List<String> qos(Turn turn, List<String> names) {
+    for (String name : names) {
+      if (!turn.state().accounting().qos().containsKey(name)) {
+        throw new Refusal(SlurmError.INVALID_QOS, "\nno QOS is called " + name);
+      }
+    }
+    return names;
   }
 
   private static List<String> names(String value) {

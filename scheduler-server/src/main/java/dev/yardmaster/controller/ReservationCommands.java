@@ -41,6 +41,7 @@ final class ReservationCommands {
           "partitionname",
           "partition",
           "maxstartdelay",
+          "comment",
           "skip");
 
   private final ZoneId zone;

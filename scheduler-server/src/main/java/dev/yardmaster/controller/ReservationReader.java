@@ -68,6 +68,7 @@ final class ReservationReader {
                         .purgeSeconds(purge)
                         .maxStartDelaySeconds(
                             seconds("maxstartdelay", old == null ? 0 : old.maxStartDelaySeconds()))
+                        .comment(fields.getOrDefault("comment", old == null ? "" : old.comment()))
                         .zone(zone.getId()));
     Reservation moved =
         old != null && old.start().equals(start)

@@ -17,6 +17,7 @@ import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.Reservation;
+import dev.yardmaster.model.ReservationFlag;
 import dev.yardmaster.model.text.ArraySpec;
 import dev.yardmaster.model.text.Dependency;
 import dev.yardmaster.model.text.Instants;
@@ -294,15 +295,35 @@ final class SubmissionReader {
     if (name == null || name.isEmpty()) {
       return null;
     }
+    Reservation chosen = null;
+    for (String one : name.split(",")) {
+      Reservation reservation = usable(one, by, job);
+      if (chosen == null || isSooner(reservation, chosen)) {
+        chosen = reservation;
+      }
+    }
+    return chosen == null ? null : chosen.name();
+  }
+
+  /** Of a list, a job uses the reservation that begins first. */
+  private boolean isSooner(Reservation r, Reservation other) {
+    return !other.isActive(now) && r.at(now).start().isBefore(other.at(now).start());
+  }
+
+  private Reservation usable(String name, Identity by, Job job) {
     Reservation reservation = state.reservations().get(name);
     if (reservation == null) {
       throw new Refusal(SlurmError.INVALID_RESERVATION, "\nno reservation is called " + name);
+    }
+    if (reservation.has(ReservationFlag.TIME_FLOAT)) {
+      throw new Refusal(
+          SlurmError.RESERVATION_ACCESS, "\nno job ever comes to the start of " + name);
     }
     if (!settings.isAdministrator(by)
         && !reservation.admits(job.owner(), List.of(job.owner().account()), job.partitions())) {
       throw new Refusal(SlurmError.RESERVATION_ACCESS, "\nreservation " + name);
     }
-    return name;
+    return reservation;
   }
 
   private @Nullable ArrayInfo array(Options options, int id) {

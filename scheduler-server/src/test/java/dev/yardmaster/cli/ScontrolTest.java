@@ -24,6 +24,7 @@ class ScontrolTest extends CommandTestBase {
         .isEqualTo(
             """
             JobId=2 JobName=gpus
+               SLUID=s1RDM8KJT9G002
                UserId=alice(1000) GroupId=alice(1000) MCS_label=N/A
                Priority=1106 Nice=0 Account=lab QOS=normal
                JobState=RUNNING Reason=None Dependency=(null)
@@ -328,7 +329,7 @@ class ScontrolTest extends CommandTestBase {
   void aRebootNamesItsNodes() throws IOException {
     Captured scontrol = serve();
     assertThat(scontrol.run("scontrol", "reboot", "ASAP", "reason=bios")).isEqualTo(1);
-    assertThat(scontrol.err()).startsWith("too few arguments for keyword:reboot");
+    assertThat(scontrol.err()).startsWith("Missing node list. Specify ALL|<NodeList>");
     assertThat(controller().taken()).isEmpty();
   }
 
@@ -345,7 +346,7 @@ class ScontrolTest extends CommandTestBase {
         "update partition=main state=up;slurm_update error: Invalid job id specified",
         "delete reservation=r;delete_reservation reservation=r: Invalid job id specified",
         "reconfigure;slurm_reconfigure error:Invalid job id specified",
-        "create reservation=r starttime=now duration=1 nodes=n1 user=x;Error creating the"
+        "create reservation=r starttime=now duration=1 nodes=n1 user=root;Error creating the"
             + " reservation: Invalid job id specified",
       })
   void refusalsHaveEachCommandsOwnWords(String line, String expected) throws IOException {
@@ -362,9 +363,9 @@ class ScontrolTest extends CommandTestBase {
     controller()
         .answer(
             c -> new Reply.Refused(SlurmError.INVALID_TIME_LIMIT, "\njunk is no time; write 1:00"));
-    scontrol.run("scontrol", "update", "job=5", "timelimit=junk");
+    scontrol.run("scontrol", "update", "job=5", "timelimit=1");
     assertThat(scontrol.err().lines()).hasSize(1);
-    scontrol.terminal().run("scontrol", "update", "job=5", "timelimit=junk");
+    scontrol.terminal().run("scontrol", "update", "job=5", "timelimit=1");
     assertThat(scontrol.err().lines()).last().isEqualTo("junk is no time; write 1:00");
   }
 
@@ -379,7 +380,7 @@ class ScontrolTest extends CommandTestBase {
                 "starttime=now+4hours",
                 "Duration=14-00:00:00",
                 "nodes=n[1-2]",
-                "users=alice,bob"))
+                "users=root,daemon"))
         .isZero();
     assertThat(scontrol.out()).isEqualTo("Reservation created: r1\n");
     assertThat(scontrol.run("scontrol", "update", "reservation=r1", "skip")).isZero();
@@ -403,7 +404,7 @@ class ScontrolTest extends CommandTestBase {
       Captured scontrol = serveAgain();
       List<String> line = new ArrayList<>(List.of("create"));
       line.addAll(List.of(words));
-      line.addAll(List.of("starttime=now", "duration=5", "users=alice"));
+      line.addAll(List.of("starttime=now", "duration=5", "users=root"));
       assertThat(scontrol.run("scontrol", line.toArray(String[]::new))).isZero();
       assertThat(scontrol.out()).isEqualTo("Reservation created: r1\n");
       assertThat(controller().taken().getLast())

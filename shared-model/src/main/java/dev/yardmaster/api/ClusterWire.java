@@ -40,7 +40,8 @@ public final class ClusterWire {
             .setPurgeSeconds(r.purgeSeconds())
             .setMaxStartDelaySeconds(r.maxStartDelaySeconds())
             .setFloatSeconds(r.floatSeconds())
-            .setZone(r.zone());
+            .setZone(r.zone())
+            .setComment(r.comment());
     r.cores().forEach((node, cores) -> out.putCores(node, cores.toString()));
     if (r.first() instanceof Instant first) {
       out.setFirst(Fields.seconds(first));
@@ -75,7 +76,8 @@ public final class ClusterWire {
         in.getFloatSeconds(),
         in.getZone(),
         in.hasFirst() ? Instant.ofEpochSecond(in.getFirst()) : null,
-        in.hasIdleSince() ? Instant.ofEpochSecond(in.getIdleSince()) : null);
+        in.hasIdleSince() ? Instant.ofEpochSecond(in.getIdleSince()) : null,
+        in.getComment());
   }
 
   public static Wire.Submission write(JobSubmission submission) {

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param first the start from which the occurrences of a repeated one are counted; null for {@code
  *     start}
  * @param idleSince since when no job belongs to it, where that matters
+ * @param comment free text of an administrator; empty when none
  */
 @RecordBuilder
 public record Reservation(
@@ -54,7 +55,8 @@ public record Reservation(
     long floatSeconds,
     String zone,
     @Nullable Instant first,
-    @Nullable Instant idleSince)
+    @Nullable Instant idleSince,
+    String comment)
     implements ReservationBuilder.With {
   public Reservation {
     nodes = List.copyOf(nodes);
@@ -96,7 +98,8 @@ public record Reservation(
         0,
         "",
         null,
-        null);
+        null,
+        "");
   }
 
   public boolean has(ReservationFlag flag) {

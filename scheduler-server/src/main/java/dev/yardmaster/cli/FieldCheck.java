@@ -1,0 +1,313 @@
+package dev.yardmaster.cli;
+
+import dev.yardmaster.model.text.Instants;
+import dev.yardmaster.model.text.NotationException;
+import dev.yardmaster.model.text.TimeLimits;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values that scontrol(1) itself looks at before it asks the controller: their names, which may
+ * be cut short, and what it says of a wrong one.
+ */
+final class FieldCheck {
+  /** Fields of a job that are a number. */
+  private static final Map<String, String> JOB_NUMBERS = new LinkedHashMap<>();
+
+  /** Fields of a job that are yes, no or a number. */
+  private static final Map<String, String> JOB_SWITCHES =
+      Map.of(
+          "contiguous",
+          "Contiguous",
+          "oversubscribe",
+          "OverSubscribe",
+          "shared",
+          "OverSubscribe",
+          "reboot",
+          "Reboot");
+
+  private static final Set<String> PARTITION_NUMBERS =
+      Set.of(
+          "PriorityJobFactor",
+          "PriorityTier",
+          "DefMemPerCPU",
+          "DefMemPerNode",
+          "MaxMemPerCPU",
+          "MaxMemPerNode",
+          "GraceTime");
+
+  private static final Set<String> PARTITION_COUNTS =
+      Set.of("MaxNodes", "MinNodes", "MaxCPUsPerNode", "MaxCPUsPerSocket");
+
+  private static final Set<String> PARTITION_SWITCHES =
+      Set.of("Default", "DisableRootJobs", "ExclusiveUser", "Hidden", "LLN", "RootOnly", "ReqResv");
+
+  /** Fields of a partition that the controller looks at. */
+  private static final Set<String> PARTITION_OTHERS =
+      Set.of(
+          "allowaccounts",
+          "allowgroups",
+          "allowqos",
+          "allocnodes",
+          "alternate",
+          "cpubind",
+          "denyaccounts",
+          "denyqos",
+          "exclusive",
+          "exclusivetopo",
+          "jobdefaults",
+          "nodes",
+          "nodename",
+          "node",
+          "overtimelimit",
+          "powerdownonidle",
+          "preemptmode",
+          "priority",
+          "qos",
+          "topology",
+          "tresbillingweights");
+
+  /** Fields of a reservation with the letters that each needs at least; 0 for all of them. */
+  private static final Map<String, Integer> RESERVATION = new LinkedHashMap<>();
+
+  static {
+    for (String name :
+        List.of(
+            "Priority",
+            "CPUsPerTask",
+            "NumTasks",
+            "Requeue",
+            "ReqSockets",
+            "ReqCores",
+            "ReqThreads",
+            "TasksPerNode",
+            "MinCPUsNode",
+            "MinMemoryNode",
+            "MinMemoryCPU",
+            "MinTmpDiskNode",
+            "SegmentSize",
+            "CoreSpec",
+            "ThreadSpec")) {
+      JOB_NUMBERS.put(name.toLowerCase(Locale.ROOT), name);
+    }
+    RESERVATION.put("reservationname", 3);
+    RESERVATION.put("reservation", 3);
+    RESERVATION.put("skip", 2);
+    RESERVATION.put("accounts", 1);
+    RESERVATION.put("account", 1);
+    RESERVATION.put("allowedpartitions", 9);
+    RESERVATION.put("comment", 3);
+    RESERVATION.put("flags", 2);
+    RESERVATION.put("groups", 1);
+    RESERVATION.put("users", 1);
+    RESERVATION.put("qos", 1);
+    RESERVATION.put("burstbuffer", 2);
+    RESERVATION.put("starttime", 2);
+    RESERVATION.put("endtime", 1);
+    RESERVATION.put("duration", 1);
+    RESERVATION.put("maxstartdelay", 8);
+    RESERVATION.put("nodecnt", 5);
+    RESERVATION.put("nodecount", 5);
+    RESERVATION.put("corecnt", 5);
+    RESERVATION.put("corecount", 5);
+    RESERVATION.put("cpucnt", 5);
+    RESERVATION.put("nodes", 5);
+    RESERVATION.put("features", 2);
+    RESERVATION.put("licenses", 2);
+    RESERVATION.put("partitionname", 1);
+    RESERVATION.put("tres", 1);
+    RESERVATION.put("trespernode", 5);
+    RESERVATION.put("watts", 1);
+  }
+
+  private FieldCheck() {}
+
+  private static boolean isNumber(String value) {
+    return value.matches("(?i)[0-9]{1,19}|INFINITE|UNLIMITED");
+  }
+
+  private static boolean isYesOrNo(String value) {
+    return value.equalsIgnoreCase("yes") || value.equalsIgnoreCase("no");
+  }
+
+  private static CommandFailure error(String... lines) {
+    return new CommandFailure(
+        1, List.of(lines).stream().map(line -> "scontrol: error: " + line).toList());
+  }
+
+  /** Checks the fields of an update of a job. */
+  static void job(Map<String, String> fields, Instant now, ZoneId zone) throws CommandFailure {
+    for (Map.Entry<String, String> field : Map.copyOf(fields).entrySet()) {
+      String name = field.getKey();
+      String value = field.getValue();
+      String number = JOB_NUMBERS.get(name);
+      String yes = JOB_SWITCHES.get(name);
+      if (number != null && !isNumber(value)) {
+        throw error("Invalid " + number + " value: " + value);
+      }
+      if (yes != null && !isYesOrNo(value) && !isNumber(value)) {
+        throw error("Invalid " + yes + " value: " + value);
+      }
+      if (name.equals("numcpus") && !value.matches("[0-9]+(-[0-9]+)?")) {
+        throw error(
+            "Invalid numeric value \"" + value + "\" for NumCPUs.",
+            "Invalid NumCPUs value: " + value);
+      }
+      checkSpan(name, value);
+      if (name.equals("deadline") || name.equals("starttime") || name.equals("eligibletime")) {
+        checkTime(fields, name, value, now, zone);
+      }
+    }
+  }
+
+  private static void checkSpan(String name, String value) throws CommandFailure {
+    String label =
+        switch (name) {
+          case "timelimit" -> "TimeLimit";
+          case "timemin" -> "TimeMin";
+          case "delayboot" -> "DelayBoot";
+          default -> null;
+        };
+    if (label != null && isNoSpan(value.replaceFirst("^[+-]=?", ""))) {
+      throw error("Invalid " + label + " value");
+    }
+  }
+
+  private static boolean isNoSpan(String value) {
+    try {
+      TimeLimits.parseMinutes(value);
+      return false;
+    } catch (NotationException e) {
+      return true;
+    }
+  }
+
+  /** A time that cannot be read changes nothing. */
+  private static void checkTime(
+      Map<String, String> fields, String name, String value, Instant now, ZoneId zone)
+      throws CommandFailure {
+    String problem = problemOfTime(value, now, zone);
+    if (problem != null && fields.size() == 1) {
+      throw new CommandFailure(1, problem, "No changes specified");
+    }
+  }
+
+  /** Slurm's words for a time that cannot be read; null for one that can. */
+  private static @Nullable String problemOfTime(String value, Instant now, ZoneId zone) {
+    try {
+      Instants.parse(value, now, zone);
+      return null;
+    } catch (NotationException e) {
+      return "Invalid time specification (pos=0): " + value;
+    }
+  }
+
+  /** Checks the fields of a new or changed partition. */
+  static void partition(Map<String, String> fields) throws CommandFailure {
+    for (Map.Entry<String, String> field : fields.entrySet()) {
+      String value = field.getValue();
+      String given = field.getKey() + "=" + value;
+      String number = named(PARTITION_NUMBERS, field.getKey());
+      String count = named(PARTITION_COUNTS, field.getKey());
+      String yes = named(PARTITION_SWITCHES, field.getKey());
+      boolean limit = Set.of("maxtime", "defaulttime").contains(field.getKey());
+      boolean share = Set.of("oversubscribe", "shared").contains(field.getKey());
+      if (number != null && !isNumber(value)) {
+        throw error("Invalid " + number + " value: " + value);
+      } else if (count != null && !isNumber(value)) {
+        throw error("Invalid numeric value \"" + value + "\" for " + count + ".");
+      } else if (yes != null && !isYesOrNo(value)) {
+        throw error("Invalid input: " + given, "Acceptable " + yes + " values are YES and NO");
+      } else if (limit && isNoSpan(value)) {
+        throw error("Invalid input " + given);
+      } else if (share && !value.matches("(?i)NO|EXCLUSIVE|(YES|FORCE)(:[0-9]+)?")) {
+        throw error(
+            "Invalid input: " + given,
+            "Acceptable OverSubscribe values are NO, EXCLUSIVE, YES:#, and FORCE:#");
+      } else if (field.getKey().equals("preemptmode")
+          && !value.matches("(?i)(off|cancel|gang|requeue|suspend|within|priority|,)*")) {
+        throw error("Invalid input: " + given);
+      }
+      boolean known = number != null || count != null || yes != null || limit || share;
+      if (!known && !field.getKey().equals("state") && !PARTITION_OTHERS.contains(field.getKey())) {
+        throw new CommandFailure(
+            1,
+            "scontrol: error: Update of this parameter is not supported: " + given,
+            "",
+            "scontrol: error: Request aborted");
+      }
+    }
+  }
+
+  private static @Nullable String named(Set<String> names, String field) {
+    return names.stream().filter(field::equalsIgnoreCase).findFirst().orElse(null);
+  }
+
+  /**
+   * Checks the fields of a reservation and gives them their whole names.
+   *
+   * @param done {@code created} for a new one, {@code update} for one that is changed
+   */
+  static void reservation(Map<String, String> fields, String done, Instant now, ZoneId zone)
+      throws CommandFailure {
+    String end = "No reservation " + done + ".";
+    for (Map.Entry<String, String> field : new LinkedHashMap<>(fields).entrySet()) {
+      String name = field.getKey();
+      String value = field.getValue();
+      String whole = whole(name);
+      if (whole == null) {
+        throw error("Unknown parameter " + name + "=" + value + ".  " + end);
+      }
+      if (!whole.equals(name)) {
+        fields.remove(name);
+        fields.put(whole, value);
+      }
+      checkReserved(whole, name + "=" + value, value, end);
+      if (whole.equals("starttime") || whole.equals("endtime")) {
+        String problem = problemOfTime(value, now, zone);
+        if (problem != null) {
+          String which = whole.equals("starttime") ? "start" : "end";
+          throw new CommandFailure(
+              1,
+              problem,
+              "scontrol: error: Invalid " + which + " time " + name + "=" + value + ".  " + end,
+              done.equals("created")
+                  ? "Error creating the reservation: Invalid time specified"
+                  : "slurm_update error: Invalid time specified");
+        }
+      }
+    }
+  }
+
+  private static void checkReserved(String name, String given, String value, String end)
+      throws CommandFailure {
+    boolean span = name.equals("duration") || name.equals("maxstartdelay");
+    if (span && isNoSpan(value.replaceFirst("^[+-]=", ""))) {
+      throw error("Invalid duration " + given + ".  " + end);
+    }
+    if (name.equals("nodecnt") && !value.contains(",") && !value.matches("[0-9]+[kKmM]?(-.*)?")) {
+      throw error("\"" + value + "\" is not a valid node count");
+    }
+  }
+
+  private static @Nullable String whole(String name) {
+    for (Map.Entry<String, Integer> field : RESERVATION.entrySet()) {
+      if (name.length() >= field.getValue() && field.getKey().startsWith(name)) {
+        return switch (field.getKey()) {
+          case "nodecount" -> "nodecnt";
+          case "corecount", "cpucnt" -> "corecnt";
+          case "reservation" -> "reservationname";
+          case "account" -> "accounts";
+          default -> field.getKey();
+        };
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,244 @@
+package dev.yardmaster.cli;
+
+import dev.yardmaster.client.ClientException;
+import dev.yardmaster.client.ClusterView;
+import dev.yardmaster.client.SchedulerClient;
+import dev.yardmaster.client.Selection;
+import dev.yardmaster.controller.SlurmError;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobFlag;
+import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.text.Instants;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commands of scontrol(1) that neither show nor change much: those that set how the following
+ * ones of a session are shown, which as the only one do nothing, and those about jobs on their way.
+ */
+final class ScontrolSmall {
+  /** Commands that stand alone. */
+  private static final Set<String> ALONE =
+      Set.of("all", "details", "exit", "hide", "oneliner", "quiet", "quit", "verbose");
+
+  private static final Set<String> DEBUG_LEVELS =
+      Set.of(
+          "quiet", "fatal", "error", "info", "verbose", "debug", "debug2", "debug3", "debug4",
+          "debug5");
+
+  private static final Set<String> ON_AND_OFF = Set.of("0", "1", "disable", "enable");
+  private static final long POLL_MILLIS = 1000;
+
+  private final @Nullable String cluster;
+  private final Io io;
+
+  ScontrolSmall(@Nullable String cluster, Io io) {
+    this.cluster = cluster;
+    this.io = io;
+  }
+
+  private static CommandFailure few(String keyword) {
+    return new CommandFailure(1, "too few arguments for keyword:" + keyword);
+  }
+
+  private static CommandFailure many(String keyword) {
+    return new CommandFailure(1, "too many arguments for keyword:" + keyword);
+  }
+
+  /**
+   * Runs a command.
+   *
+   * @return its exit code; null when it is none of these
+   */
+  @Nullable Integer run(String keyword, List<String> words) throws CommandFailure {
+    if (ALONE.contains(keyword) || keyword.equals("completing")) {
+      if (!words.isEmpty()) {
+        throw many(keyword);
+      }
+      return keyword.equals("completing") ? completing() : 0;
+    }
+    return switch (keyword) {
+      case "cluster", "clusters" -> 0;
+      case "errnumstr" -> errorText(words);
+      case "fsdampeningfactor" -> factor(keyword, words);
+      case "notify" -> notifyJob(keyword, words);
+      case "pidinfo" -> {
+        throw words.isEmpty()
+            ? few(keyword)
+            : new CommandFailure(1, "Failed to locate job for requested pid");
+      }
+      case "power" -> power(keyword, words);
+      case "schedloglevel" -> scheduleLog(keyword, words);
+      case "setdebug" -> debug(keyword, words);
+      case "setdebugflags" -> debugFlags(keyword, words);
+      case "takeover" -> {
+        throw new CommandFailure(
+            1,
+            words.isEmpty()
+                ? "slurm_takeover error: Requested operation not supported on this system"
+                : "takeover: invalid backup controller index (0)");
+      }
+      case "wait_job" -> waitFor(keyword, words);
+      default -> null;
+    };
+  }
+
+  private int errorText(List<String> words) throws CommandFailure {
+    if (words.size() != 1) {
+      throw new CommandFailure(1, "one arguments required for keyword:errnumstr");
+    }
+    String number = words.getFirst();
+    if (!number.matches("[0-9]{1,9}")) {
+      throw new CommandFailure(1, "numeric arguments required for keyword:errnumstr");
+    }
+    for (SlurmError error : SlurmError.values()) {
+      if (error.number() == Integer.parseInt(number) && error.number() >= 1000) {
+        io.out().println(error.text());
+        return 0;
+      }
+    }
+    io.out().println("Unknown error " + number);
+    return 0;
+  }
+
+  private static int factor(String keyword, List<String> words) throws CommandFailure {
+    if (words.isEmpty()) {
+      throw few(keyword);
+    }
+    if (!words.getFirst().matches("[1-9][0-9]{0,4}")) {
+      throw new CommandFailure(1, "invalid dampening factor: " + words.getFirst());
+    }
+    throw new CommandFailure(
+        1,
+        "scontrol: fsdampeningfactor: not available yet in this version of Yardmaster",
+        Hint.of("it is FairShareDampeningFactor of slurm.conf"));
+  }
+
+  private int notifyJob(String keyword, List<String> words) throws CommandFailure {
+    if (words.size() < 2) {
+      throw few(keyword);
+    }
+    if (view(words.getFirst()).jobs().isEmpty()) {
+      throw new CommandFailure(1, "job notify failure: Invalid job id specified");
+    }
+    throw new CommandFailure(
+        1, "scontrol: notify: not available yet in this version of Yardmaster");
+  }
+
+  private static int power(String keyword, List<String> words) throws CommandFailure {
+    if (words.isEmpty()) {
+      throw few(keyword);
+    }
+    String action = words.getFirst().toLowerCase(Locale.ROOT);
+    if (!action.equals("up") && !action.equals("down")) {
+      throw new CommandFailure(1, "unexpected argument: '" + words.getFirst() + "'");
+    }
+    throw new CommandFailure(1, "scontrol_power_nodes error:Invalid power action");
+  }
+
+  private static int scheduleLog(String keyword, List<String> words) throws CommandFailure {
+    if (words.isEmpty()) {
+      throw few(keyword);
+    }
+    String level = words.getFirst().toLowerCase(Locale.ROOT);
+    throw new CommandFailure(
+        1,
+        ON_AND_OFF.contains(level)
+            ? "slurm_set_schedlog_level error:Requested operation is presently disabled"
+            : "invalid schedlog level: " + words.getFirst());
+  }
+
+  /** Yardmaster's log has one level; the word is checked as Slurm does. */
+  private static int debug(String keyword, List<String> words) throws CommandFailure {
+    if (words.isEmpty()) {
+      throw few(keyword);
+    }
+    String level = words.getFirst().toLowerCase(Locale.ROOT);
+    if (!DEBUG_LEVELS.contains(level) && !level.matches("[0-9]")) {
+      throw new CommandFailure(
+          1,
+          "invalid debug level: " + words.getFirst(),
+          Hint.of("levels are " + String.join(", ", DEBUG_LEVELS.stream().sorted().toList())));
+    }
+    return 0;
+  }
+
+  private static int debugFlags(String keyword, List<String> words) throws CommandFailure {
+    if (words.isEmpty()) {
+      throw few(keyword);
+    }
+    for (String word : words) {
+      if (!word.matches("[+-].+") && !word.startsWith("nodes=")) {
+        throw new CommandFailure(
+            1,
+            "invalid debug flag: " + word,
+            "Usage: setdebugflags {+|-}NAME [{+|-}NAME] [nodes=<NODES>]");
+      }
+    }
+    return 0;
+  }
+
+  /** Lists the jobs that have ended and still hold nodes. */
+  private int completing() throws CommandFailure {
+    List<Job> jobs =
+        view(null).jobs().values().stream()
+            .filter(job -> job.has(JobFlag.COMPLETING) && job.ended() != null)
+            .sorted(Comparator.comparingInt(Job::id))
+            .toList();
+    for (Job job : jobs) {
+      JobFacts facts = new JobFacts(job, io.clock().instant(), io.zone());
+      io.out()
+          .println(
+              "JobId=%d EndTime=%s CompletingTime=%s Nodes(COMPLETING)=%s"
+                  .formatted(
+                      job.id(),
+                      facts.instant(job.ended(), "Unknown"),
+                      job.ended() == null ? "Unknown" : Instants.format(job.ended(), io.zone()),
+                      facts.nodes()));
+    }
+    return 0;
+  }
+
+  /** Waits until the nodes of a job are ready for it. */
+  private int waitFor(String keyword, List<String> words) throws CommandFailure {
+    if (words.isEmpty()) {
+      throw few(keyword);
+    }
+    String id = words.getFirst();
+    if (!id.matches("[0-9]{1,9}")) {
+      throw new CommandFailure(1, "Invalid job_id " + id);
+    }
+    while (true) {
+      Job job = view(id).jobs().get(Integer.parseInt(id));
+      if (job == null) {
+        throw new CommandFailure(1, "scontrol: Problem running job " + id);
+      }
+      if (job.state() == JobState.RUNNING) {
+        return 0;
+      }
+      if (job.state() != JobState.PENDING) {
+        throw new CommandFailure(1, "scontrol: Job " + id + " no longer running");
+      }
+      try {
+        Thread.sleep(POLL_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return 130;
+      }
+    }
+  }
+
+  private ClusterView view(@Nullable String id) throws CommandFailure {
+    try (SchedulerClient client = Session.open("scontrol", cluster, io)) {
+      Selection all = Selection.of(Selection.Jobs.ALL);
+      return client.read(id == null ? all : all.onlyJobs(List.of(id)));
+    } catch (ClientException.Refused e) {
+      return ClusterView.EMPTY;
+    } catch (ClientException e) {
+      throw new CommandFailure(1, "slurm_load_jobs error: " + Session.words(e));
+    }
+  }
+}

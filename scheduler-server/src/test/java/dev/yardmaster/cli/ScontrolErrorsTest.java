@@ -1,0 +1,115 @@
+package dev.yardmaster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.Arrays;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What scontrol(1) says of what it does not know, and the exit codes that go with it. */
+class ScontrolErrorsTest extends CommandTestBase {
+  private Captured command = new Captured();
+
+  @BeforeEach
+  void prepare() throws IOException {
+    fill();
+    command = serve();
+  }
+
+  private int run(String line) {
+    String[] words = line.split(" ");
+    return command.run("scontrol", Arrays.copyOf(words, words.length));
+  }
+
+  private String said() {
+    return (command.out() + command.err()).lines().findFirst().orElse("");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "show job 99999; 1; slurm_load_jobs error: Invalid job id specified",
+        "show job 1_5; 1; Job 1_5 not found",
+        "show job 1+5; 1; Job 1+5 not found",
+        "show job 1.0; 1; scontrol_print_job error: Invalid job id specified",
+        "show job abc; 1; scontrol_print_job error: Invalid job id specified",
+        "show job 1 2; 1; too many arguments for keyword:show",
+        "show node nosuch; 1; Node nosuch not found",
+        "show partition nosuch; 1; Partition nosuch not found",
+        "show p nosuch; 1; invalid entity:p for keyword:show",
+        "show res nosuch; 1; Reservation nosuch not found",
+        "show step 99999; 1; 'scontrol: error: scontrol_print_step: slurm_get_job_steps(99999)"
+            + " failed: Invalid job id specified'",
+        "show step nosuch; 1; 'scontrol: error: scontrol_print_step: slurm_get_job_steps(nosuch)"
+            + " failed: JobID can not be zero'",
+        "show step 1.7; 1; Job step 1.7 not found",
+        "show s 1; 1; invalid entity:s for keyword:show",
+        "show daemons x; 1; too many arguments for keyword:show",
+        "show hostnames; 0; scontrol: error: host list is empty",
+        "show hostlist; 1; invalid encode argument",
+        "show federation; 0; ''",
+        "show burstbuffer nosuch; 0; ''",
+        "show assoc_mgr nosuch; 0; No value given for option nosuch",
+        "show nosuch; 1; invalid entity:nosuch for keyword:show",
+        "nosuch; 1; invalid keyword: nosuch",
+        "delete; 1; too few arguments for delete keyword",
+        "delete partition; 1; 'scontrol: error: Proper format is ''delete <ENTITY>=<ID>'' or"
+            + " ''delete <ENTITY> <ID>'''",
+        "ping x; 1; too many arguments for keyword:ping",
+        "version x; 1; slurm 26.11.0",
+        "details; 0; ''",
+        "oneliner x; 1; too many arguments for keyword:oneliner",
+        "completing; 0; ''",
+        "errnumstr 2017; 0; Invalid job id specified",
+        "errnumstr nosuch; 1; numeric arguments required for keyword:errnumstr",
+        "wait_job 99999; 1; scontrol: Problem running job 99999",
+        "wait_job 1; 0; ''",
+        "wait_job abc; 1; Invalid job_id abc",
+        "setdebug nosuch; 1; invalid debug level: nosuch",
+        "setdebug info; 0; ''",
+        "schedloglevel nosuch; 1; invalid schedlog level: nosuch",
+        "reboot; 1; Missing node list. Specify ALL|<NodeList>",
+        "cancel_reboot; 1; missing argument for keyword:cancel_reboot",
+        "shutdown nosuch; 1; invalid shutdown argument:nosuch",
+        "write batch_script abc; 1; 'scontrol: fatal: Bad job/step specified: abc: JobID can not be"
+            + " zero'"
+      })
+  void whatIsNotThereIsSaidInSlurmsWords(String line, int exit, String text) {
+    assertThat(run(line)).isEqualTo(exit);
+    assertThat(said()).isEqualTo(text);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "job=1 priority=abc; scontrol: error: Invalid Priority value: abc",
+        "job=1 requeue=maybe; scontrol: error: Invalid Requeue value: maybe",
+        "job=1 contiguous=maybe; scontrol: error: Invalid Contiguous value: maybe",
+        "job=1 minmemorynode=abc; scontrol: error: Invalid MinMemoryNode value: abc",
+        "job=1 timelimit=abc; scontrol: error: Invalid TimeLimit value",
+        "job=1 starttime=nosuch; 'Invalid time specification (pos=0): nosuch'",
+        "node=n1 weight=abc; scontrol: error: Invalid value weight=abc for Weight",
+        "partition=main nosuch=1; 'scontrol: error: Update of this parameter is not supported:"
+            + " nosuch=1'",
+        "partition=main maxtime=abc; scontrol: error: Invalid input maxtime=abc",
+        "partition=main maxnodes=abc; 'scontrol: error: Invalid numeric value \"abc\" for"
+            + " MaxNodes.'",
+        "partition=main hidden=maybe; scontrol: error: Invalid input: hidden=maybe",
+        "partition=main prioritytier=abc; scontrol: error: Invalid PriorityTier value: abc",
+        "partition=main oversubscribe=abc; scontrol: error: Invalid input: oversubscribe=abc",
+        "res=late nosuch=1; scontrol: error: Unknown parameter nosuch=1.  No reservation update.",
+        "res=late duration=abc; scontrol: error: Invalid duration duration=abc.  No reservation"
+            + " update.",
+        "res=late starttime=abc; 'Invalid time specification (pos=0): abc'",
+        "res=late flags=abc; scontrol: error: Error parsing flags abc.  No reservation update.",
+        "res=late users=nobody-knows-me; slurm_update error: Invalid user id"
+      })
+  void aWrongValueOfAnyFieldIsNamed(String change, String text) {
+    assertThat(run("update " + change)).isEqualTo(1);
+    assertThat(said()).isEqualTo(text);
+  }
+}
