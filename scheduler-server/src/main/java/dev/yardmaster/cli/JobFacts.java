@@ -53,6 +53,11 @@ record JobFacts(
   private static final Set<Reason> KEPT_OUT =
       EnumSet.of(Reason.RESERVATION, Reason.JOB_ARRAY_TASK_LIMIT);
 
+  /** The same row of another job. */
+  JobFacts of(Job other) {
+    return new JobFacts(other, task, now, zone, bitstrLength, step);
+  }
+
   JobFacts(Job job, Instant now, ZoneId zone) {
     this(job, null, now, zone, 64);
   }

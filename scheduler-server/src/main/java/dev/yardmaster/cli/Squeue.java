@@ -92,7 +92,8 @@ final class Squeue implements Command {
       return;
     }
     Layout<JobFacts> layout = layout(options, view, client, io);
-    print(layout, rows, steps(options, rows, client), view, options, now, io);
+    List<JobFacts> shown = options.perTask() ? rows : ArrayRows.together(rows);
+    print(layout, shown, steps(options, rows, client), view, options, now, io);
   }
 
   /** The steps that are asked for, of some jobs; null when jobs are listed. */
