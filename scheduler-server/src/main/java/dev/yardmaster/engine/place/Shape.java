@@ -140,7 +140,7 @@ public final class Shape {
     tasks = Math.max(tasksOf(r), r.tasksGiven() ? 1 : minNodes);
     int most = Math.max(r.maxNodes(), minNodes);
     maxNodes = r.tasksGiven() ? Math.max(minNodes, Math.min(most, tasks)) : most;
-    mostNodes = isOpen(r) ? OPEN : maxNodes;
+    mostNodes = isOpen(r) ? mostOf(partition, minNodes) : maxNodes;
     spread = r.spread() && !policy.linear();
     boolean ranges = (r.nodesGiven() || spread) && !countsGresOfJob();
     wantedNodes = ranges ? maxNodes : minNodes;
@@ -188,6 +188,10 @@ public final class Shape {
         && r.requiredNodes().isEmpty()
         && r.tasksPerNode() == 0
         && r.tasksPerGpu() == 0;
+  }
+
+  private static int mostOf(Partition p, int minNodes) {
+    return p.maxNodes() == Partition.UNLIMITED ? OPEN : Math.max(minNodes, p.maxNodes());
   }
 
   private static boolean isPlain(JobRequest r) {
