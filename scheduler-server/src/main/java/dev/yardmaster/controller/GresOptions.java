@@ -13,6 +13,10 @@ import java.util.regex.Pattern;
 
 /** The options that ask for generic resources: --gres, --gpus and its forms, --tres-per-task. */
 final class GresOptions {
+  /** What select/linear does not know (sbatch(1)). */
+  private static final List<String> CONS_TRES_ONLY =
+      List.of("gpus", "gpus-per-socket", "gpus-per-task", "cpus-per-gpu", "mem-per-gpu");
+
   /** Slurm takes a count below zero for a type, of which no node has any. */
   private static final Pattern BELOW_ZERO = Pattern.compile("([a-z]+):(-[0-9]{1,18})");
 
@@ -61,6 +65,11 @@ final class GresOptions {
     needsGpu("cpus-per-gpu", "cpus_per_tres", gpu, text -> text);
     needsGpu(
         "mem-per-gpu", "mem_per_tres", gpu, t -> Long.toString(options.memory("mem-per-gpu", 0)));
+    if (config.scheduling().linear() && CONS_TRES_ONLY.stream().anyMatch(options::has)) {
+      throw new Refusal(
+          SlurmError.UNSUPPORTED_GRES,
+          "\nselect/linear knows --gres and --gpus-per-node; write one of these");
+    }
     return List.copyOf(requests);
   }
 

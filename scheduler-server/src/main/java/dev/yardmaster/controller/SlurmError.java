@@ -31,6 +31,7 @@ public enum SlurmError {
   PARTITION_DRAINED(2016, "Requested partition is in drain state"),
   PATHNAME_TOO_LONG(2012, "Pathname of a file, directory or other parameter too long"),
   TOO_MANY_NODES(2012, "Requested partition configuration not available now"),
+  UNSUPPORTED_GRES(2122, "Requested GRES option unsupported by configured SelectType plugin"),
   INVALID_GRES(2072, "Invalid generic resource (gres) specification"),
   INVALID_LICENSES(2048, "Invalid license specification"),
   INVALID_CPU_COUNT(2053, "CPU count specification invalid"),

@@ -229,7 +229,7 @@ public final class Fit {
         yield fits ? usable : 0;
       }
       case MemoryRequest.PerCpu(long mib) ->
-          mib <= 0 ? usable : usableByMemoryPerCpu(shape, node, free, mib, usable);
+          mib <= 0 ? usable : usableByMemoryPerCpu(shape, node, free, empty, mib, usable);
       case MemoryRequest.PerGpu(long mib) -> {
         long gpus = 0;
         for (Shape.Demand d : shape.demands) {
@@ -245,8 +245,13 @@ public final class Fit {
   /**
    * Memory per CPU is charged for every CPU allocated: of a whole node for all, else core by core
    * or socket by socket. Where a core holds one task of one CPU its other threads count as well.
+   * select/linear looks at it only when the job is to start.
    */
-  private int usableByMemoryPerCpu(Shape shape, int node, long free, long mib, int usable) {
+  private int usableByMemoryPerCpu(
+      Shape shape, int node, long free, boolean empty, long mib, int usable) {
+    if (shape.linear && empty) {
+      return usable;
+    }
     if (shape.whole) {
       int all = shape.linear ? hardware.cpus[node] : usable;
       return mib * all <= free ? usable : 0;
