@@ -172,7 +172,9 @@ public final class Explainer {
     scheduler.share(foresight);
     Step step = scheduler.run(PASSES, 0);
     Outlook outlook = Outlook.of(state, now, Outlook.HORIZON, foresight);
-    PlannedStart planned = outlook.planned(job.id());
+    // what the pass decides is said as it is; a forecast tells of jobs that it did not plan
+    PlannedStart decided = job.het() == null ? scheduler.plannedStart(job.id()) : null;
+    PlannedStart planned = decided == null ? outlook.planned(job.id()) : decided;
     String partition = partition(probe, planned);
     AllFindings all = probe.byPartition().get(partition);
     List<Finding> findings = all == null ? List.of() : all.findings();

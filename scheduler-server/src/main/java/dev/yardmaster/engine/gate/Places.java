@@ -15,20 +15,10 @@ public final class Places {
   /** Chooses nodes; null when the open ones do not do together. */
   public static @Nullable Choice choose(
       Board board, Job job, Shape shape, long[] open, Usage usage) {
-    return choose(board, job, shape, open, usage, false);
-  }
-
-  /**
-   * Chooses nodes.
-   *
-   * @param again whether the job was tried on these nodes just before, as they were then
-   */
-  public static @Nullable Choice choose(
-      Board board, Job job, Shape shape, long[] open, Usage usage, boolean again) {
     int uid = job.owner().uid();
     Reservations.Booking own = board.reservations().of(job);
     if (own == null || !own.isFlexible()) {
-      return board.placer().choose(shape, open, usage, again, false, uid);
+      return board.placer().choose(shape, open, usage, false, uid);
     }
     long[] inside = Bits.common(open, own.nodes());
     Choice choice = board.placer().choose(shape, inside, usage, false, uid);

@@ -72,9 +72,9 @@ public final class Placer {
   }
 
   /** Remembers how nodes were on which a job of one node was tried: see {@link Rooms#order}. */
-  private void noteTries(Shape shape, long[] candidates, Usage usage, boolean empty, int uid) {
+  private void noteTries(Shape shape, long[] candidates, Usage usage, int uid) {
     for (int n = Bits.next(candidates, 0); n >= 0; n = Bits.next(candidates, n + 1)) {
-      if (fit.test(shape, n, usage, empty, uid) == null || fit.hasPartOfJobGres()) {
+      if (fit.test(shape, n, usage, false, uid) == null || fit.hasPartOfJobGres()) {
         rooms.order[n] = NearGpus.weightOf(hardware, usage, n, shape, fit);
       }
     }
@@ -103,23 +103,26 @@ public final class Placer {
    */
   public @Nullable Choice choose(
       Shape shape, long[] candidates, Usage usage, boolean empty, int uid) {
-    return choose(shape, candidates, usage, false, empty, uid);
+    if (shape.gathersOnOneNode()) {
+      forgetTries(candidates);
+    }
+    return chooseAny(shape, candidates, usage, empty, uid);
   }
 
   /**
-   * Chooses nodes.
+   * Chooses nodes for a job that is tried as running jobs end, one try after the other.
    *
-   * @param again whether the job was tried on these nodes just before, as they were then
+   * @param again whether this is not the first try
    */
-  public @Nullable Choice choose(
-      Shape shape, long[] candidates, Usage usage, boolean again, boolean empty, int uid) {
+  public @Nullable Choice chooseInTurn(
+      Shape shape, long[] candidates, Usage usage, boolean again, int uid) {
     boolean gathers = shape.gathersOnOneNode();
     if (gathers && !again) {
       forgetTries(candidates);
     }
-    Choice choice = chooseAny(shape, candidates, usage, empty, uid);
+    Choice choice = chooseAny(shape, candidates, usage, false, uid);
     if (gathers && choice == null) {
-      noteTries(shape, candidates, usage, empty, uid);
+      noteTries(shape, candidates, usage, uid);
     }
     return choice;
   }

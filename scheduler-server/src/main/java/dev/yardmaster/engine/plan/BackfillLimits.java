@@ -47,6 +47,14 @@ final class BackfillLimits {
     return "device".equals(policy.parameters().get("bf_granularity"));
   }
 
+  /**
+   * Whether places are those that Slurm finds, not the earliest: not in a forecast, and not with
+   * bf_search=earliest.
+   */
+  boolean plansStepwise() {
+    return !isForecast() && !"earliest".equals(policy.parameters().get("bf_search"));
+  }
+
   /** bf_resolution. */
   long resolutionSeconds() {
     return policy.bfResolutionSeconds();

@@ -73,7 +73,7 @@ final class BackfillPass {
             limits.windowSeconds(),
             limits.resolutionSeconds(),
             foresight,
-            !limits.isForecast());
+            limits.plansStepwise());
   }
 
   int started() {

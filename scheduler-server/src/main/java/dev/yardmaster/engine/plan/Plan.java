@@ -107,9 +107,6 @@ final class Plan implements Agenda {
   public void jobStarted() {
     future.refresh();
     version++;
-    if (search != null) {
-      search.jobStarted();
-    }
   }
 
   @Override
@@ -282,19 +279,11 @@ final class Plan implements Agenda {
     if (alike && time > now && board.hardware().size() > EXACT_NODES) {
       choice = board.placer().chooseUniform(shape, open);
     } else {
-      if (time > now && shape.gathersOnOneNode()) {
-        Places.choose(board, job, shape, open, board.usage());
-      }
       Usage usage = future.usageAt(time, open, need.groups());
       long end = Reservations.endOf(time, minutes);
       choice =
           Places.choose(
-              board,
-              job,
-              shape,
-              open,
-              board.reservedParts().seenBy(job, usage, time, end),
-              time > now);
+              board, job, shape, open, board.reservedParts().seenBy(job, usage, time, end));
     }
     return choice == null ? null : new Slot(time, choice);
   }

@@ -19,6 +19,7 @@ import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.PlannedStart;
 import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.SchedulingPolicy;
 import java.time.Instant;
@@ -118,6 +119,13 @@ public final class Scheduler {
       }
     }
     return ids;
+  }
+
+  /** Where {@link #run} planned a job, with its nodes; null for nowhere. */
+  public @Nullable PlannedStart plannedStart(int jobId) {
+    Spot spot = plannedStarts().get(jobId);
+    PlannedStart start = spot == null ? null : spot.named();
+    return start == null || start.nodes().isEmpty() ? null : start;
   }
 
   /** The planned starts after {@link #run}, by job id. */

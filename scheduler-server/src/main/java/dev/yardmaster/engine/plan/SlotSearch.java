@@ -8,10 +8,7 @@ import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.place.Usage;
 import dev.yardmaster.model.Job;
-import dev.yardmaster.model.JobRequest;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,15 +19,7 @@ import org.jspecify.annotations.Nullable;
  * from later times on as long as others are open then before that.
  */
 final class SlotSearch {
-  private static final int MOST_STEPS = 1000;
-
-  private record Like(JobRequest request, String partition, long minutes, int uid) {}
-
-  /**
-   * From when on an equal job was looked at last: as a plan only fills, there is nothing before
-   * that.
-   */
-  private final Map<Like, Long> known = new LinkedHashMap<>();
+  private static final int MOST_STEPS = 200;
 
   private static final long YEAR_SECONDS = 365L * 24 * 60 * 60;
 
@@ -57,22 +46,15 @@ final class SlotSearch {
     usage = board.usage().copy();
   }
 
-  /** Jobs were started: what was known is void. */
-  void jobStarted() {
-    known.clear();
-  }
-
   private static long linear(@Nullable String seconds) {
     return seconds != null && seconds.matches("[0-9]{1,9}") ? Long.parseLong(seconds) : 0;
   }
 
   /** The place for a job on some of these nodes; null when there is none before the horizon. */
   Plan.@Nullable Slot find(Job job, Shape shape, long minutes, long[] serving) {
-    Like like = new Like(shape.request(), shape.partition().name(), minutes, job.owner().uid());
     long length = Reservations.endOf(0, minutes);
-    long from = known.getOrDefault(like, now);
+    long from = now;
     for (int step = 0; step < MOST_STEPS && from <= horizon; step++) {
-      known.put(like, from);
       Openings.Opening opening = openings.at(from, length, serving);
       long later = opening.later();
       boolean enough =
@@ -114,8 +96,12 @@ final class SlotSearch {
     while (next < departures.size() && departures.get(next).end() <= from) {
       departures.get(next++).leave(usage, open);
     }
-    Choice choice = Places.choose(board, job, shape, open, usage);
+    Choice choice = inTurn(job, shape, open, false);
     return choice == null ? leaving(job, shape, open, next, until) : new Plan.Slot(from, choice);
+  }
+
+  private @Nullable Choice inTurn(Job job, Shape shape, long[] open, boolean again) {
+    return board.placer().chooseInTurn(shape, open, usage, again, job.owner().uid());
   }
 
   private Plan.@Nullable Slot leaving(Job job, Shape shape, long[] open, int first, long until) {
@@ -153,7 +139,7 @@ final class SlotSearch {
       if (!left) {
         return null;
       }
-      Choice choice = Places.choose(board, job, shape, open, usage, true);
+      Choice choice = inTurn(job, shape, open, true);
       if (choice != null) {
         return new Plan.Slot(lastEnd(choice, open, first, next), choice);
       }
