@@ -1,6 +1,7 @@
 package dev.yardmaster.cli;
 
 import dev.yardmaster.client.ClusterView;
+import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.Billing;
 import dev.yardmaster.model.ClusterInfo;
 import dev.yardmaster.model.Job;
@@ -52,8 +53,9 @@ record TresText(ClusterView view) {
   }
 
   String allocated(Job job) {
-    boolean holds = job.allocation() != null && job.state() != JobState.PENDING;
-    Tres tres = holds ? job.allocation().tres() : job.lost();
+    Allocation allocation = job.allocation();
+    boolean waits = job.state() == JobState.PENDING;
+    Tres tres = allocation != null && !waits ? allocation.tres() : job.lost();
     if (tres == null) {
       return JobFacts.NULL;
     }

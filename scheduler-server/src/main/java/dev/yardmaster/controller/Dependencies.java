@@ -44,17 +44,15 @@ final class Dependencies {
   private static Dependency.Term ofArray(Dependency.Term term, ClusterState state) {
     JobId target = term.target();
     Job job = target == null ? null : state.job((int) target.job());
-    boolean whole =
+    JobId whole =
         target != null
-            && target.task() == JobId.NO_TASK
-            && job != null
-            && job.array() != null
-            && job.array().arrayJobId() == target.job();
-    return new Dependency.Term(
-        term.type(),
-        whole ? JobId.of(target.job(), JobId.ALL_TASKS) : target,
-        term.delayMinutes(),
-        null);
+                && target.task() == JobId.NO_TASK
+                && job != null
+                && job.array() != null
+                && job.array().arrayJobId() == target.job()
+            ? JobId.of(target.job(), JobId.ALL_TASKS)
+            : target;
+    return new Dependency.Term(term.type(), whole, term.delayMinutes(), null);
   }
 
   private static boolean isKnown(JobId target, ClusterState state) {

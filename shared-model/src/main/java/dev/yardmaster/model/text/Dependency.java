@@ -87,8 +87,9 @@ public record Dependency(boolean any, List<Term> terms) {
 
     /** As it was asked for: a whole array by its number alone, and without what was found. */
     public Term asked() {
-      boolean array = target != null && target.task() == JobId.ALL_TASKS;
-      return new Term(type, array ? JobId.of(target.job()) : target, delayMinutes, null);
+      JobId whole =
+          target != null && target.task() == JobId.ALL_TASKS ? JobId.of(target.job()) : target;
+      return new Term(type, whole, delayMinutes, null);
     }
 
     @Override
