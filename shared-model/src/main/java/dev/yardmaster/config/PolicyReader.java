@@ -181,7 +181,8 @@ final class PolicyReader {
         weight("PriorityWeightQOS"),
         weightTres(),
         flags,
-        reset);
+        reset,
+        (int) Math.max(1, conf.number("FairShareDampeningFactor")));
   }
 
   /** Slurm keeps whole minutes times 60 in 32 bits, and so an unlimited time as 136 years. */

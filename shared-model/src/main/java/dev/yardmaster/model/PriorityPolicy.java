@@ -12,6 +12,7 @@ import java.util.TreeSet;
  * @param multifactor priority/multifactor; otherwise priority/basic, first come first served
  * @param flags PriorityFlags, upper case
  * @param weightTres PriorityWeightTRES by TRES name
+ * @param fairShareDampening FairShareDampeningFactor, at least 1
  */
 @RecordBuilder
 public record PriorityPolicy(
@@ -28,7 +29,8 @@ public record PriorityPolicy(
     long weightQos,
     SortedMap<String, Long> weightTres,
     Set<String> flags,
-    String usageResetPeriod)
+    String usageResetPeriod,
+    int fairShareDampening)
     implements PriorityPolicyBuilder.With {
   public PriorityPolicy {
     flags = Collections.unmodifiableSet(new TreeSet<>(flags));
@@ -55,6 +57,7 @@ public record PriorityPolicy(
         0,
         Immutable.sortedMap(),
         Set.of(),
-        "NONE");
+        "NONE",
+        1);
   }
 }

@@ -164,13 +164,16 @@ public final class Priorities {
   }
 
   /**
-   * The mean of the shares of nodes and CPUs; PriorityFavorSmall turns it round. With
-   * SMALL_RELATIVE_TO_TIME the share of CPUs for each minute of the time limit.
+   * The mean of the shares of nodes and CPUs. With SMALL_RELATIVE_TO_TIME the share of CPUs, or
+   * that of nodes if it is greater, for each minute of the time limit. PriorityFavorSmall turns it
+   * round.
    */
   private double size(Job job, int minNodes, long minCpus) {
     if (smallToTime) {
       long minutes = job.timeLimitMinutes() < 0 ? YEAR_MINUTES : job.timeLimitMinutes();
-      return Math.min(1, (double) minCpus / Math.max(1, minutes) / totalCpus);
+      double share = Math.max(minCpus / totalCpus, minNodes / totalNodes) / Math.max(1, minutes);
+      double size = policy.favorSmall() ? 1 - share : share;
+      return Math.max(0, Math.min(1, size));
     }
     double share = (minNodes / totalNodes + minCpus / totalCpus) / 2;
     double size = policy.favorSmall() ? 1 - share : share;

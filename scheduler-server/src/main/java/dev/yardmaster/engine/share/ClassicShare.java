@@ -4,32 +4,47 @@ import dev.yardmaster.model.Accounting;
 import dev.yardmaster.model.Association;
 import dev.yardmaster.model.AssociationUsage;
 import dev.yardmaster.model.PriorityPolicy;
+import java.util.Map;
 import java.util.TreeMap;
 import org.pcollections.TreePMap;
 
 /**
  * Classic fair share (PriorityFlags=NO_FAIR_TREE): 2^(-usage/shares) of what a user and the
  * accounts above have used, those above counting less; with DEPTH_OBLIVIOUS the depth of the tree
- * does not weaken it.
+ * does not weaken it. FairShareDampeningFactor divides the exponent.
  */
 final class ClassicShare {
-  private final Accounting accounting;
+  /** How much a share above that is not used as granted takes from the level's own say. */
+  private static final double WEIGHT_OF_ABOVE = 5;
+
   private final Shares shares;
+  private final int dampening;
   private final boolean depthOblivious;
   private final TreeMap<Integer, AssociationUsage> standing;
+  private final Map<Integer, AssociationUsage> used;
   private final TreeMap<Integer, Double> normShares = new TreeMap<>();
   private final double total;
 
-  private ClassicShare(Accounting accounting, PriorityPolicy policy, UsageBook book) {
-    this.accounting = accounting;
+  private ClassicShare(
+      Accounting accounting, PriorityPolicy policy, UsageBook before, UsageBook book) {
     shares = new Shares(accounting);
+    dampening = policy.fairShareDampening();
     depthOblivious = policy.flags().contains("DEPTH_OBLIVIOUS");
     standing = new TreeMap<>(book.associations());
-    total = standing.getOrDefault(Accounting.ROOT_ID, AssociationUsage.NONE).raw();
+    used = before.associations();
+    total = raw(Accounting.ROOT_ID);
   }
 
-  static UsageBook calculate(Accounting accounting, PriorityPolicy policy, UsageBook book) {
-    ClassicShare classic = new ClassicShare(accounting, policy, book);
+  /**
+   * Where everybody stands.
+   *
+   * @param before usage when the period began: as Slurm looks at it first and charges what runs
+   *     then, a period comes to bear when the next one ends
+   * @param book what is to hold the result
+   */
+  static UsageBook calculate(
+      Accounting accounting, PriorityPolicy policy, UsageBook before, UsageBook book) {
+    ClassicShare classic = new ClassicShare(accounting, policy, before, book);
     accounting.inTreeOrder().forEach(classic::stand);
     return book.with(TreePMap.from(classic.standing));
   }
@@ -37,7 +52,7 @@ final class ClassicShare {
   /** One association, those above it being done. */
   private void stand(Association a) {
     AssociationUsage u = standing.getOrDefault(a.id(), AssociationUsage.NONE);
-    double normUsage = total > 0 ? u.raw() / total : 0;
+    double normUsage = total > 0 ? raw(a.id()) / total : 0;
     if (a.parent() == 0) {
       normShares.put(a.id(), 1.0);
       standing.put(a.id(), u.withNormUsage(normUsage).withEffectiveUsage(normUsage));
@@ -49,14 +64,16 @@ final class ClassicShare {
     normShares.put(a.id(), norm);
     AssociationUsage aboveUsage = standing.getOrDefault(above.id(), AssociationUsage.NONE);
     double effective;
-    if (a.sharesParent()) {
+    if (above.parent() == 0) {
+      effective = normUsage;
+    } else if (a.sharesParent()) {
       effective = aboveUsage.effectiveUsage();
     } else if (depthOblivious) {
-      effective = oblivious(a, above, u, aboveUsage, norm);
+      effective = oblivious(above, normUsage, norm);
     } else {
       effective = normUsage + (aboveUsage.effectiveUsage() - normUsage) * shares.norm(a);
     }
-    double factor = norm <= 0 ? 0 : Math.pow(2, -(effective / norm));
+    double factor = norm <= 0 ? 0 : Math.pow(2, -(effective / norm) / dampening);
     standing.put(
         a.id(),
         u.withNormUsage(normUsage)
@@ -66,30 +83,29 @@ final class ClassicShare {
   }
 
   /**
-   * Usage over shares of the level, weighted by how far the level above is from its own share
-   * (priority_multifactor, DEPTH_OBLIVIOUS).
+   * What is used of the share above, times what is used of the share on this level. The level
+   * counts in full while it points the same way as what is above, and less the farther that is from
+   * its own share when it points the other way (priority_multifactor, DEPTH_OBLIVIOUS).
    */
-  private double oblivious(
-      Association a,
-      Association above,
-      AssociationUsage u,
-      AssociationUsage aboveUsage,
-      double norm) {
-    double siblings = shares.level(above.id()).stream().mapToDouble(this::raw).sum();
+  private double oblivious(Association above, double normUsage, double norm) {
     double aboveShares = normShares.getOrDefault(above.id(), 1.0);
-    if (norm <= 0 || aboveShares <= 0) {
-      return 0;
+    double aboveUsed = standing.getOrDefault(above.id(), AssociationUsage.NONE).effectiveUsage();
+    if (norm <= 0 || aboveShares <= 0 || aboveUsed <= 0 || normUsage <= 0) {
+      return normUsage;
     }
-    double ratioAbove = above.parent() == 0 ? 1 : aboveUsage.effectiveUsage() / aboveShares;
-    double ofLevel = siblings > 0 ? u.raw() / siblings / shares.norm(a) : 0;
-    if (ratioAbove <= 0 || ofLevel <= 0) {
-      return 0;
-    }
-    double k = Math.min(1, 1 / (1 + Math.pow(5 * Math.log(ratioAbove), 2)));
-    return norm * ratioAbove * Math.pow(ofLevel, k);
+    double ratioAbove = aboveUsed / aboveShares;
+    double siblings =
+        shares.level(above.id()).stream()
+            .filter(s -> !s.sharesParent())
+            .mapToDouble(s -> raw(s.id()) / total)
+            .sum();
+    double ofLevel = normUsage / norm / (siblings / aboveShares);
+    boolean sameWay = Math.log(ratioAbove) * Math.log(ofLevel) >= 0;
+    double k = sameWay ? 1 : 1 / (1 + Math.pow(WEIGHT_OF_ABOVE * Math.log(ratioAbove), 2));
+    return ratioAbove * Math.pow(ofLevel, k) * norm;
   }
 
-  private double raw(Association a) {
-    return standing.getOrDefault(a.id(), AssociationUsage.NONE).raw();
+  private double raw(int association) {
+    return used.getOrDefault(association, AssociationUsage.NONE).raw();
   }
 }

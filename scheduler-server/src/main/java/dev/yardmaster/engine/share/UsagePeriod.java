@@ -40,7 +40,7 @@ public final class UsagePeriod {
     }
     UsageBook counted = new UsageBook(sum.associations(), sum.qos(), now);
     return policy.flags().contains("NO_FAIR_TREE") || policy.flags().contains("DEPTH_OBLIVIOUS")
-        ? ClassicShare.calculate(accounting, policy, counted)
+        ? ClassicShare.calculate(accounting, policy, charged, counted)
         : FairTree.calculate(accounting, counted);
   }
 

@@ -123,14 +123,24 @@ class FairShareTest {
         .isCloseTo(after, within(after * 0.001));
   }
 
-  @Test
-  void classicFairShareHalvesWithEachShareUsed() {
+  @ParameterizedTest
+  @CsvSource({
+    "NO_FAIR_TREE,     1, 100,  0, 0.015625, 0.125",
+    "NO_FAIR_TREE,     2, 100,  0, 0.125,    0.35355",
+    "NO_FAIR_TREE,     1,   0,  0, 1,        1",
+    "DEPTH_OBLIVIOUS,  1, 100,  0, 0.015625, 1",
+    "DEPTH_OBLIVIOUS,  1,  75, 25, 0.04419,  0.13085",
+  })
+  void classicFairShareHalvesWithEachShareUsed(
+      String flag, int dampening, double heavy, double light, double ofHeavy, double ofLight) {
     int a = account("a", 1, 1);
-    int heavy = user("u1", "a", a, 1, 100);
-    int light = user("u2", "a", a, 1, 0);
-    UsageBook book = period(PriorityPolicy.defaults().withFlags(Set.of("NO_FAIR_TREE")));
-    assertThat(factor(book, heavy)).isLessThan(factor(book, light));
-    assertThat(factor(book, heavy)).isBetween(0.0, 0.5);
+    account("b", 1, 1);
+    int one = user("u1", "a", a, 1, heavy);
+    int two = user("u2", "a", a, 1, light);
+    UsageBook book =
+        period(PriorityPolicy.defaults().withFlags(Set.of(flag)).withFairShareDampening(dampening));
+    assertThat(factor(book, one)).isCloseTo(ofHeavy, within(1e-4));
+    assertThat(factor(book, two)).isCloseTo(ofLight, within(1e-4));
   }
 
   @ParameterizedTest
