@@ -249,14 +249,10 @@ final class JobFields {
     if (count.min() == 0) {
       throw new Refusal(SlurmError.INVALID_NODE_COUNT, "\nNumNodes=" + value + ": at least 1");
     }
-    // tasks that were not asked for are as many as the nodes need (sbatch(1), --nodes)
-    int tasks = count.min() * Math.max(1, request.tasksPerNode());
+    // There is a task for each node at least; fewer nodes leave the tasks alone.
+    int tasks = Math.max(request.tasks(), count.min());
     return request.with(
-        r ->
-            r.minNodes(count.min())
-                .maxNodes(count.max())
-                .nodesGiven(true)
-                .tasks(request.tasksGiven() ? request.tasks() : tasks));
+        r -> r.minNodes(count.min()).maxNodes(count.max()).nodesGiven(true).tasks(tasks));
   }
 
   /** Reads one option as a submission would, so that both refuse the same. */

@@ -244,6 +244,15 @@ class ChangesTest {
   }
 
   @Test
+  void fewerNodesLeaveTheTasksAloneAndMoreRaiseThem() {
+    int id = bench.submit("nodes=2", "hold");
+    bench.update(ALICE, id, "numnodes=1");
+    assertThat(bench.job(id).request().tasks()).isEqualTo(2);
+    bench.update(ALICE, id, "numnodes=3");
+    assertThat(bench.job(id).request().tasks()).isEqualTo(3);
+  }
+
+  @Test
   void cancellingTheLastWaitingTasksOfAnArrayCancelsItsRecord() {
     int id = bench.submit("array=1-3", "hold");
     bench.cancel(ALICE, id + "_1", id + "_[2-3]");
