@@ -9,7 +9,6 @@ import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.HetInfo;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.text.TimeLimits;
-import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
@@ -17,16 +16,12 @@ import java.util.function.ToIntFunction;
 
 /** The columns of squeue(1), by letter for {@code -o} and by name for {@code -O}. */
 final class JobColumns {
-  /** Where -o ends after a width: Slurm takes its first column that has no letter. */
-  static final char NO_LETTER = 0;
-
   private final TresText tres;
   private final String cluster;
   private final ToIntFunction<Job> associations;
   private final boolean expands;
   private final boolean raw;
-  private final Map<Character, Layout.Field<JobFacts>> letters = new HashMap<>();
-  private final Map<String, Layout.Field<JobFacts>> names = new HashMap<>();
+  private final ColumnTable<JobFacts> table = new ColumnTable<>();
 
   /**
    * The columns of jobs.
@@ -46,30 +41,23 @@ final class JobColumns {
     placement();
     times();
     rest();
-    letters.put(NO_LETTER, names.get("accruetime"));
+    table.withoutLetter("accruetime");
   }
 
   Map<Character, Layout.Field<JobFacts>> letters() {
-    return letters;
+    return table.letters();
   }
 
   Map<String, Layout.Field<JobFacts>> names() {
-    return names;
+    return table.names();
   }
 
   private void add(String keys, String header, Function<JobFacts, String> text) {
-    Layout.Field<JobFacts> field = new Layout.Field<>(header, text);
-    for (String key : keys.split(" ")) {
-      if (key.length() == 1) {
-        letters.put(key.charAt(0), field);
-      } else {
-        names.put(key.toLowerCase(Locale.ROOT), field);
-      }
-    }
+    table.add(keys, header, text);
   }
 
   private void fixed(String keys, String header, String text) {
-    add(keys, header, row -> text);
+    table.fixed(keys, header, text);
   }
 
   private void identity() {
@@ -202,9 +190,10 @@ final class JobColumns {
     add("D numnodes", "NODES", f -> Integer.toString(f.nodeCount()));
     add("maxcpus", "MAX_CPUS", f -> Integer.toString(f.cpus()));
     add("maxnodes", "MAX_NODES", f -> Integer.toString(f.mostNodes()));
-    add("N nodelist", "NODELIST", f -> f.nodes().toString());
-    add("R reasonlist", "NODELIST(REASON)", JobFacts::nodesOrReason);
-    add("Y schednodes", "SCHEDNODES", JobFacts::planned);
+    table.addWhole("N nodelist", "NODELIST", true, s -> true, f -> f.nodes().toString());
+    table.addWhole(
+        "R reasonlist", "NODELIST(REASON)", true, s -> !s.startsWith("("), JobFacts::nodesOrReason);
+    table.addWhole("Y schednodes", "SCHEDNODES", true, s -> true, JobFacts::planned);
     add(
         "tres-alloc tres",
         "TRES_ALLOC",
@@ -216,9 +205,9 @@ final class JobColumns {
 
   private void times() {
     add("e endtime", "END_TIME", f -> f.instant(f.end(), NOT_APPLICABLE));
-    add("l timelimit", "TIME_LIMIT", JobFacts::timeLimit);
-    add("L timeleft", "TIME_LEFT", JobFacts::timeLeft);
-    add("M timeused", "TIME", JobFacts::timeUsed);
+    table.addWhole("l timelimit", "TIME_LIMIT", false, s -> true, JobFacts::timeLimit);
+    table.addWhole("L timeleft", "TIME_LEFT", false, s -> true, JobFacts::timeLeft);
+    table.addWhole("M timeused", "TIME", false, s -> true, JobFacts::timeUsed);
     add("S starttime", "START_TIME", f -> f.instant(f.start(), NOT_APPLICABLE));
     add("V submittime", "SUBMIT_TIME", f -> f.instant(f.job().submitted(), NOT_APPLICABLE));
     add("eligibletime", "ELIGIBLE_TIME", f -> f.instant(f.eligible(), NOT_APPLICABLE));

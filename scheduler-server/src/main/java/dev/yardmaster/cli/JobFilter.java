@@ -6,6 +6,7 @@ import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.text.HostList;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param runningOver seconds that a running job has worked at least; 0 for any job
  * @param runningUnder seconds that a running job has not worked yet; 0 for any job
  */
+@RecordBuilder
 record JobFilter(
     boolean all,
     Set<JobState> states,
@@ -36,7 +38,8 @@ record JobFilter(
     @Nullable List<String> licenses,
     @Nullable HostList nodes,
     long runningOver,
-    long runningUnder) {
+    long runningUnder)
+    implements JobFilterBuilder.With {
   /** Lets every job pass. */
   static final JobFilter ALL =
       new JobFilter(
@@ -57,46 +60,6 @@ record JobFilter(
             || licenses.stream().anyMatch(job.request().licenses().keySet()::contains))
         && matchesNodes(job)
         && matchesRunning(job, now);
-  }
-
-  /** The same for other users. */
-  JobFilter withUsers(List<String> newUsers) {
-    return new JobFilter(
-        all,
-        states,
-        flags,
-        hidden,
-        newUsers,
-        notUsers,
-        accounts,
-        partitions,
-        names,
-        qos,
-        reservations,
-        licenses,
-        nodes,
-        runningOver,
-        runningUnder);
-  }
-
-  /** The same for other nodes. */
-  JobFilter withNodes(HostList newNodes) {
-    return new JobFilter(
-        all,
-        states,
-        flags,
-        hidden,
-        users,
-        notUsers,
-        accounts,
-        partitions,
-        names,
-        qos,
-        reservations,
-        licenses,
-        newNodes,
-        runningOver,
-        runningUnder);
   }
 
   private static boolean isShown(Job job, ClusterView view) {

@@ -352,6 +352,9 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
     if (request.segment() > 0) {
       out.line().word("SegmentSize", request.segment());
     }
+    if (request.spread()) {
+      out.line().word("SpreadJob", "Yes");
+    }
     option("CpusPerTres", TresOptions.cpusPerTres(job), out);
     option("MemPerTres", TresOptions.memoryPerTres(job), out);
     option("TresBind", TresOptions.bind(job), out);
@@ -381,9 +384,6 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
     }
     if (!kill.isEmpty()) {
       flags.put("KillOnInvalidDependent", kill.equals("yes") ? "Yes" : "No");
-    }
-    if (job.request().spread()) {
-      flags.put("SpreadJob", "Yes");
     }
     if (!flags.isEmpty()) {
       RecordText line = out.line();

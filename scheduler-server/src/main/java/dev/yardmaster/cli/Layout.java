@@ -3,15 +3,27 @@ package dev.yardmaster.cli;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * How one line of a listing is made: literal text and cells in order. Widths count bytes of UTF-8
  * as Slurm's do, but no character is ever cut in two.
  */
 final class Layout<R> {
-  /** Something that can be shown of a row. */
-  record Field<R>(String header, Function<R, String> text) {}
+  /**
+   * Something that can be shown of a row.
+   *
+   * @param wholeHead whether the head is shown whole though its right-justified column is narrower
+   * @param whole which texts are; the others, and all that stand to the left, are cut
+   */
+  record Field<R>(
+      String header, Function<R, String> text, boolean wholeHead, Predicate<String> whole) {
+    Field(String header, Function<R, String> text) {
+      this(header, text, false, shown -> false);
+    }
+  }
 
   private record Cell<R>(Field<R> field, int width, boolean right, String after) {}
 
@@ -41,17 +53,20 @@ final class Layout<R> {
   }
 
   String header() {
-    return line(field -> field.header());
+    return line(Field::header, (field, text) -> field.wholeHead());
   }
 
   String line(R row) {
-    return line(field -> field.text().apply(row));
+    return line(field -> field.text().apply(row), (field, text) -> field.whole().test(text));
   }
 
-  private String line(Function<Field<R>, String> text) {
+  private String line(Function<Field<R>, String> text, BiPredicate<Field<R>, String> whole) {
     StringBuilder out = new StringBuilder(before);
     for (Cell<R> cell : cells) {
-      pad(out, text.apply(cell.field()), cell.width(), cell.right());
+      String shown = text.apply(cell.field());
+      boolean uncut =
+          cell.right() && bytes(shown) > cell.width() && whole.test(cell.field(), shown);
+      pad(out, shown, uncut ? 0 : cell.width(), cell.right());
       out.append(cell.after());
     }
     return out.toString();

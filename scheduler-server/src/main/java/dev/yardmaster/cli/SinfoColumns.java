@@ -45,7 +45,7 @@ final class SinfoColumns {
     ofPartitions();
     ofNodes();
     sums();
-    letters.put(JobColumns.NO_LETTER, names.get("allocmem"));
+    letters.put(ColumnTable.NO_LETTER, names.get("allocmem"));
   }
 
   Map<Character, Layout.Field<SinfoRow>> letters() {

@@ -4,7 +4,6 @@ import static dev.yardmaster.cli.JobFacts.NOT_APPLICABLE;
 import static dev.yardmaster.cli.JobFacts.NULL;
 
 import dev.yardmaster.model.ArrayInfo;
-import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
@@ -15,14 +14,13 @@ import org.jspecify.annotations.Nullable;
  * script of a running batch job is a step, too.
  */
 final class StepColumns {
-  private final Map<Character, Layout.Field<JobFacts>> letters = new HashMap<>();
-  private final Map<String, Layout.Field<JobFacts>> names = new HashMap<>();
+  private final ColumnTable<JobFacts> table = new ColumnTable<>();
 
   StepColumns(String cluster) {
     identity(cluster);
     add("S StartTime", "START_TIME", f -> f.instant(f.stepStart(), NOT_APPLICABLE));
     fixed("l TimeLimit", "TIME_LIMIT", "UNLIMITED");
-    add("M TimeUsed", "TIME", JobFacts::stepTime);
+    table.addWhole("M TimeUsed", "TIME", false, text -> true, JobFacts::stepTime);
     fixed("Runtime", "RUNTIME", NULL);
     add("StepState", "STATE", f -> f.state().toString());
     add("N Nodes", "NODELIST", f -> f.step() == null ? f.batchHost() : f.step().nodes().toString());
@@ -37,15 +35,15 @@ final class StepColumns {
       fixed(file, file.toUpperCase(Locale.ROOT), "");
     }
     tres();
-    letters.put(JobColumns.NO_LETTER, names.get("arrayjobid"));
+    table.withoutLetter("arrayjobid");
   }
 
   Map<Character, Layout.Field<JobFacts>> letters() {
-    return letters;
+    return table.letters();
   }
 
   Map<String, Layout.Field<JobFacts>> names() {
-    return names;
+    return table.names();
   }
 
   private void identity(String cluster) {
@@ -81,17 +79,10 @@ final class StepColumns {
   }
 
   private void add(String keys, String header, Function<JobFacts, String> text) {
-    Layout.Field<JobFacts> field = new Layout.Field<>(header, text);
-    for (String key : keys.split(" ")) {
-      if (key.length() == 1) {
-        letters.put(key.charAt(0), field);
-      } else {
-        names.put(key.toLowerCase(Locale.ROOT), field);
-      }
-    }
+    table.add(keys, header, text);
   }
 
   private void fixed(String keys, String header, String text) {
-    add(keys, header, row -> text);
+    table.fixed(keys, header, text);
   }
 }

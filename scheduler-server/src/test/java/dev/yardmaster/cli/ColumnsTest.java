@@ -84,6 +84,12 @@ class ColumnsTest extends CommandTestBase {
   }
 
   @Test
+  void timesAndNodesToTheRightAreNotCut() {
+    command.run("squeue", "-j", "1", "-o", "%.3l|%3l|%.2N|%.2j");
+    assertThat(command.out()).isEqualTo("TIM|TIM|NODELIST|NA\n1:30:00|1:3|n[1-3]|wh\n");
+  }
+
+  @Test
   void aWidthIsReadAsANumberWithASign() {
     command.run("squeue", "-h", "-j", "1", "-O", "jobid:+5,name: 7x,state:-3,username:");
     assertThat(command.out()).isEqualTo("1    whole  xRUNNING bob\n");
