@@ -3,6 +3,7 @@ package dev.yardmaster.engine.place;
 import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.IndexSet;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.Comparator;
@@ -23,12 +24,17 @@ final class Cores {
   private final long[] local;
   private final BitSet taken = new BitSet();
 
+  /** By socket, the cores that it may have there. */
+  private final int[] left;
+
   private Cores(Hardware hardware, Usage usage, int node, Shape shape, @Nullable Sharer sharer) {
     this.hardware = hardware;
     this.usage = usage;
     this.node = node;
     this.sharer = sharer;
     this.shape = shape;
+    left = new int[hardware.sockets[node]];
+    Arrays.fill(left, Integer.MAX_VALUE);
     local = Devices.localCores(hardware, usage, node, shape);
   }
 
@@ -47,6 +53,7 @@ final class Cores {
   /**
    * Takes cores for some tasks.
    *
+   * @param mostTasks tasks for which there is room on the node, of those of the job
    * @param devices how many devices of demands with Cores= the job gets on this node
    * @param sharer with whom cores may be shared; null for idle cores only
    */
@@ -56,6 +63,7 @@ final class Cores {
       int node,
       Shape shape,
       int tasks,
+      int mostTasks,
       int cpus,
       long devices,
       @Nullable Sharer sharer) {
@@ -79,6 +87,11 @@ final class Cores {
     if (cores.near(shape, needed, devices, each)) {
       return cores.inUnits();
     }
+    if (shape.request.tasksGiven() && !shape.countsSockets && !shape.demands.isEmpty()) {
+      long wanted =
+          Math.max(needed, ((long) mostTasks * shape.cpusPerTask + perCore - 1) / perCore);
+      cores.leave(wanted);
+    }
     int socket = loneGresTask ? hardware.sockets[node] - 1 : 0;
     int step = loneGresTask ? -1 : 1;
     int sockets = hardware.sockets[node];
@@ -92,6 +105,25 @@ final class Cores {
       socket = Math.floorMod(socket + step, sockets);
     }
     return cores.inUnits();
+  }
+
+  /**
+   * Leaves so many cores, evenly over the sockets: one after the other is given up of the socket
+   * that has most, of equal ones the first (jobs with devices that all sockets are near to).
+   */
+  private void leave(long wanted) {
+    int total = 0;
+    for (int s = 0; s < left.length; s++) {
+      left[s] = usage.freeCores(node, s, local, sharer);
+      total += left[s];
+    }
+    for (; total > wanted; total--) {
+      int fullest = 0;
+      for (int s = 1; s < left.length; s++) {
+        fullest = left[s] > left[fullest] ? s : fullest;
+      }
+      left[fullest]--;
+    }
   }
 
   /** Whether a job may have cores of a socket at all: with CR_Socket only where all are free. */
@@ -190,7 +222,9 @@ final class Cores {
     }
     int first = socket * hardware.coresPerSocket[node];
     int last = first + hardware.coresPerSocket[node];
-    int most = Math.min(want, mostOf(socket) - taken.get(first, last).cardinality());
+    int most =
+        Math.min(
+            want, Math.min(left[socket], mostOf(socket)) - taken.get(first, last).cardinality());
     int got = 0;
     for (int c = first; c < last && got < most; c++) {
       boolean allowed = local.length == 0 || (local[c >> 6] & 1L << c) != 0;

@@ -246,7 +246,17 @@ public final class Placer {
       cpus = Math.max(cpus, shape.request.minCpusPerNode());
       cpus = Math.max(cpus, (int) (shape.request.cpusPerGpu() * gpusHere));
       long together = Math.max(gpusHere, shape.gpusOfSeveralNodes());
-      cores = Cores.take(hardware, usage, node, shape, tasks, cpus, together, fit.sharer(shape));
+      cores =
+          Cores.take(
+              hardware,
+              usage,
+              node,
+              shape,
+              tasks,
+              Math.min(rooms.tasks[node], shape.mostTasksOnOne()),
+              cpus,
+              together,
+              fit.sharer(shape));
     }
     boolean byCores = shape.countsCores || shape.countsSockets;
     int charged = byCores ? cores.size() * hardware.cpusPerCore[node] : cpus;
