@@ -5,6 +5,7 @@ import dev.yardmaster.controller.accounts.Edit;
 import dev.yardmaster.controller.accounts.EditFailure;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.AccountingChange;
+import dev.yardmaster.model.SlurmError;
 
 /** sacctmgr: changes of accounts, users, QOS and associations. */
 final class AccountingCommands {

@@ -3,6 +3,7 @@ package dev.yardmaster.controller;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.text.HostList;
 import java.util.ArrayList;
 import java.util.List;

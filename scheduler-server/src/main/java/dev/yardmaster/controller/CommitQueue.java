@@ -5,6 +5,7 @@ import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.journal.Journal;
 import dev.yardmaster.journal.JournalException;
 import dev.yardmaster.model.JobScript;
+import dev.yardmaster.model.SlurmError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;

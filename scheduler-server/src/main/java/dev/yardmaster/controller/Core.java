@@ -17,6 +17,7 @@ import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.NodeStatus;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.SlurmError;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;

@@ -7,6 +7,7 @@ import dev.yardmaster.journal.JournalException;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.PassFigures;
+import dev.yardmaster.model.SlurmError;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

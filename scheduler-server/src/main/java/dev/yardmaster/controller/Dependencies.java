@@ -3,6 +3,7 @@ package dev.yardmaster.controller;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.text.Dependency;
 import dev.yardmaster.model.text.JobId;
 

@@ -13,6 +13,7 @@ import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.ReqTres;
 import dev.yardmaster.model.Reservation;
+import dev.yardmaster.model.SlurmError;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package dev.yardmaster.controller;
 
+import dev.yardmaster.model.SlurmError;
 import java.math.BigInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

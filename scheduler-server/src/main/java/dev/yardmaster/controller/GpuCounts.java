@@ -2,6 +2,7 @@ package dev.yardmaster.controller;
 
 import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.GresRequest.Scope;
+import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.text.NodeCount;
 import java.util.EnumMap;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.yardmaster.controller;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.GresRequest.Scope;
+import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.text.GresItem;
 import dev.yardmaster.model.text.GresList;
 import java.util.ArrayList;

@@ -15,6 +15,7 @@ import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.JobSubmission;
 import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.SlurmError;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -13,6 +13,7 @@ import dev.yardmaster.model.JobSubmission;
 import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.text.GresItem;
 import dev.yardmaster.model.text.GresList;
 import dev.yardmaster.model.text.HostList;

@@ -3,6 +3,7 @@ package dev.yardmaster.controller;
 import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.text.ArraySpec;
 import dev.yardmaster.model.text.JobId;
 import java.util.ArrayList;

@@ -7,6 +7,7 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.SlurmError;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.yardmaster.controller;
 
+import dev.yardmaster.model.SlurmError;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;

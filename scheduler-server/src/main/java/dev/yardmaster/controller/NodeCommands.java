@@ -7,6 +7,7 @@ import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.NodeStatus;
+import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.text.HostList;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -5,6 +5,7 @@ import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeChanges;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.NodeStatus;
+import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.text.GresItem;
 import dev.yardmaster.model.text.GresList;
 import dev.yardmaster.model.text.HostList;

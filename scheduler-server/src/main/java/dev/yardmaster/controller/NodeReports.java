@@ -12,6 +12,7 @@ import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.NodeStatus;
 import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.SlurmError;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.yardmaster.controller;
 
+import dev.yardmaster.model.SlurmError;
 import java.util.Set;
 import java.util.TreeSet;
 

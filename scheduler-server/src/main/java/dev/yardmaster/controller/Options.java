@@ -1,5 +1,6 @@
 package dev.yardmaster.controller;
 
+import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.text.IntRanges;
 import dev.yardmaster.model.text.Memory;
 import dev.yardmaster.model.text.TimeLimits;

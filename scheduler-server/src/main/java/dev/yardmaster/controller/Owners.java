@@ -6,6 +6,7 @@ import dev.yardmaster.model.AccountUser;
 import dev.yardmaster.model.Accounting;
 import dev.yardmaster.model.Association;
 import dev.yardmaster.model.JobOwner;
+import dev.yardmaster.model.SlurmError;
 
 /**
  * Finds what a job is charged to: the account and the QOS it asks for, else those of its user's

@@ -5,6 +5,7 @@ import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PartitionState;
+import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.TimeLimits;
 import java.util.List;

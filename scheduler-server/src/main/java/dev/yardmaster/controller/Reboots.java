@@ -5,6 +5,7 @@ import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.NodeStatus;
+import dev.yardmaster.model.SlurmError;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Set;

@@ -1,6 +1,7 @@
 package dev.yardmaster.controller;
 
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.SlurmError;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,7 @@
 package dev.yardmaster.controller;
 
 import dev.yardmaster.model.JobStep;
+import dev.yardmaster.model.SlurmError;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

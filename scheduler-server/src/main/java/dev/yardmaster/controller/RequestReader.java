@@ -8,6 +8,7 @@ import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.text.FeatureExpression;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.Memory;

@@ -7,6 +7,7 @@ import dev.yardmaster.model.JobOwner;
 import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.ReservationFlag;
 import dev.yardmaster.model.ReservationTimes;
+import dev.yardmaster.model.SlurmError;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;

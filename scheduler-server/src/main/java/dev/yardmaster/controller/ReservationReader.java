@@ -3,6 +3,7 @@ package dev.yardmaster.controller;
 import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.ReservationFlag;
 import dev.yardmaster.model.ReservationTimes;
+import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.text.Instants;
 import dev.yardmaster.model.text.TimeLimits;
 import java.time.Duration;

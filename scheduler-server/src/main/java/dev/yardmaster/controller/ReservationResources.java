@@ -7,6 +7,7 @@ import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.ReservationFlag;
+import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.text.FeatureExpression;
 import dev.yardmaster.model.text.HostList;
 import java.util.ArrayList;

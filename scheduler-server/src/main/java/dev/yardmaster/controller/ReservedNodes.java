@@ -9,6 +9,7 @@ import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.ReservationFlag;
 import dev.yardmaster.model.ReservationTimes;
+import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.text.FeatureExpression;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package dev.yardmaster.controller;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.JobSubmission;
+import dev.yardmaster.model.SlurmError;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;

@@ -8,6 +8,7 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.SlurmError;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;

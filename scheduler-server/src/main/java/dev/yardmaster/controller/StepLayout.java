@@ -3,6 +3,7 @@ package dev.yardmaster.controller;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.NodeShare;
+import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.NodeCount;
 import java.util.ArrayList;

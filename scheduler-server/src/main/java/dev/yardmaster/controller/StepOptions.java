@@ -1,6 +1,7 @@
 package dev.yardmaster.controller;
 
 import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.SlurmError;
 import java.util.Locale;
 import java.util.Set;
 

@@ -18,6 +18,7 @@ import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.ReservationFlag;
+import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.text.ArraySpec;
 import dev.yardmaster.model.text.Dependency;
 import dev.yardmaster.model.text.Instants;

@@ -9,6 +9,7 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.NodeShare;
+import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.Suspension;
 import java.util.List;
 

@@ -5,6 +5,7 @@ import dev.yardmaster.engine.Pass;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.PlannedStart;
+import dev.yardmaster.model.SlurmError;
 import java.time.Instant;
 import java.util.EnumSet;
 

@@ -5,6 +5,7 @@ import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.SlurmError;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -4,6 +4,7 @@ import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobScript;
+import dev.yardmaster.model.SlurmError;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

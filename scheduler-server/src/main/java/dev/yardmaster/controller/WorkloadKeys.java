@@ -3,6 +3,7 @@ package dev.yardmaster.controller;
 import dev.yardmaster.engine.limit.Enforcement;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.AccountUser;
+import dev.yardmaster.model.SlurmError;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

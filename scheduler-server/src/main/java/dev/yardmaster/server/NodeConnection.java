@@ -6,7 +6,7 @@ import dev.yardmaster.client.ControllerChannel;
 import dev.yardmaster.controller.Command;
 import dev.yardmaster.controller.NodeLink;
 import dev.yardmaster.controller.Reply;
-import dev.yardmaster.controller.SlurmError;
+import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.node.NodeDaemon;
 import io.grpc.Channel;
 import io.grpc.stub.StreamObserver;

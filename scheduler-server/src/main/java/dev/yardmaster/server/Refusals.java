@@ -4,7 +4,7 @@ import dev.yardmaster.api.Headers;
 import dev.yardmaster.api.StepWire;
 import dev.yardmaster.api.v1.Rpc;
 import dev.yardmaster.controller.Reply;
-import dev.yardmaster.controller.SlurmError;
+import dev.yardmaster.model.SlurmError;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yardmaster.controller.Command;
 import dev.yardmaster.controller.Reply;
-import dev.yardmaster.controller.SlurmError;
 import dev.yardmaster.controller.accounts.AccountingEditor;
 import dev.yardmaster.controller.accounts.Edit;
 import dev.yardmaster.controller.accounts.EditFailure;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.Identity;
+import dev.yardmaster.model.SlurmError;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yardmaster.controller.Command;
 import dev.yardmaster.controller.Reply;
-import dev.yardmaster.controller.SlurmError;
 import dev.yardmaster.engine.JobSpec;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.JobSubmission;
 import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.SlurmError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yardmaster.controller.Command;
 import dev.yardmaster.controller.Reply;
-import dev.yardmaster.controller.SlurmError;
 import dev.yardmaster.engine.JobSpec;
+import dev.yardmaster.model.SlurmError;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

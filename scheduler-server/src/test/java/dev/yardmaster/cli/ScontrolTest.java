@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yardmaster.controller.Command;
 import dev.yardmaster.controller.Reply;
-import dev.yardmaster.controller.SlurmError;
+import dev.yardmaster.model.SlurmError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package dev.yardmaster.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.yardmaster.model.SlurmError;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;

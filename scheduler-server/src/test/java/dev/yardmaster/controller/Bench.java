@@ -12,6 +12,7 @@ import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeSpec;
+import dev.yardmaster.model.SlurmError;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;

@@ -14,6 +14,7 @@ import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.node.SimulatedNodes;
 import java.nio.file.Path;
 import java.time.Duration;

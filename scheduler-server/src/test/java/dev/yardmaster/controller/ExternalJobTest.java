@@ -10,6 +10,7 @@ import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.JobSubmission;
 import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
+import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.StepProgram;
 import java.util.List;
 import java.util.Map;

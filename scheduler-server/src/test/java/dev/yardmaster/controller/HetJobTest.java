@@ -8,6 +8,7 @@ import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.SlurmError;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

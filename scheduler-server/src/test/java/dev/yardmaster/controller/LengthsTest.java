@@ -5,6 +5,7 @@ import static dev.yardmaster.controller.TestCluster.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.SlurmError;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

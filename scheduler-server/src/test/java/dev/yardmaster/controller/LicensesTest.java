@@ -3,6 +3,7 @@ package dev.yardmaster.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yardmaster.model.JobRequest;
+import dev.yardmaster.model.SlurmError;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -9,6 +9,7 @@ import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.NodeStatus;
+import dev.yardmaster.model.SlurmError;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

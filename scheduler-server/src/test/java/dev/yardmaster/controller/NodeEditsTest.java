@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.NodeSpec;
+import dev.yardmaster.model.SlurmError;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -5,6 +5,7 @@ import static dev.yardmaster.controller.TestCluster.BOB;
 import static dev.yardmaster.controller.TestCluster.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.yardmaster.model.SlurmError;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

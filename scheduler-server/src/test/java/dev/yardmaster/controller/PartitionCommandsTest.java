@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.PartitionState;
+import dev.yardmaster.model.SlurmError;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;

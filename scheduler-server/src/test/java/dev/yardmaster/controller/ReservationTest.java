@@ -11,6 +11,7 @@ import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.Reservation;
+import dev.yardmaster.model.SlurmError;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -16,6 +16,7 @@ import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.SlurmError;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;

@@ -19,6 +19,7 @@ import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.ReqTres;
+import dev.yardmaster.model.SlurmError;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;

@@ -8,6 +8,7 @@ import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.SlurmError;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

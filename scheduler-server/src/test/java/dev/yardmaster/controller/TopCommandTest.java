@@ -6,6 +6,7 @@ import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.SlurmError;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -4,6 +4,7 @@ import static dev.yardmaster.controller.TestCluster.ALICE;
 import static dev.yardmaster.controller.TestCluster.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.yardmaster.model.SlurmError;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

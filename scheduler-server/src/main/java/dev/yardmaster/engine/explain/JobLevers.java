@@ -246,12 +246,7 @@ final class JobLevers {
   }
 
   private static JobRequest withNodes(JobRequest r, int n) {
-    return r.with(
-        b ->
-            b.minNodes(n)
-                .maxNodes(n)
-                .nodesGiven(true)
-                .tasks(r.tasksGiven() ? r.tasks() : n * Math.max(1, r.tasksPerNode())));
+    return r.with(b -> b.minNodes(n).maxNodes(n).nodesGiven(true).tasks(Math.max(r.tasks(), n)));
   }
 
   private void gres() {

@@ -8,9 +8,9 @@ import dev.yardmaster.model.NodeShare;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -73,12 +73,12 @@ final class Victims {
   }
 
   private void sort(List<Job> order, int needed, Choice choice) {
-    Map<Job, Integer> helps = new IdentityHashMap<>();
+    Map<Integer, Integer> helps = new TreeMap<>();
     for (int i = 0; i < needed - 1; i++) {
-      helps.put(order.get(i), nodesOf(order.get(i), choice.nodes()));
+      helps.put(order.get(i).id(), nodesOf(order.get(i), choice.nodes()));
     }
-    helps.put(order.get(needed - 1), Integer.MAX_VALUE);
-    order.sort(Comparator.comparingInt((Job job) -> helps.getOrDefault(job, 0)).reversed());
+    helps.put(order.get(needed - 1).id(), Integer.MAX_VALUE);
+    order.sort(Comparator.comparingInt((Job job) -> helps.getOrDefault(job.id(), 0)).reversed());
   }
 
   private int nodesOf(Job job, long[] nodes) {

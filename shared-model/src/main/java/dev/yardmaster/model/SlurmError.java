@@ -1,4 +1,4 @@
-package dev.yardmaster.controller;
+package dev.yardmaster.model;
 
 /**
  * Slurm's errors with the words that its commands print (slurm_errno.h gives the numbers and texts
@@ -108,7 +108,7 @@ public enum SlurmError {
    * Whether a submission that is refused for this has already become a record, so that its id is
    * used up: Slurm checks dependencies, reservations and nodes last.
    */
-  boolean usesJobId() {
+  public boolean usesJobId() {
     return switch (this) {
       case REQUESTED_NODE_CONFIG_UNAVAILABLE,
           REQUESTED_TOPO_CONFIG_UNAVAILABLE,
