@@ -86,6 +86,13 @@ public final class AllFindings implements Collector {
     return failures.isEmpty() ? null : failures.getFirst();
   }
 
+  /** A gate that failed counts before all others: what was found last stopped the job. */
+  public void decidedBy(Gate gate) {
+    if (failures.remove(gate)) {
+      failures.addFirst(gate);
+    }
+  }
+
   /** What Slurm would show for a gate that fails, or null. */
   public @Nullable Why why(Gate gate) {
     return whys.get(gate);

@@ -11,6 +11,7 @@ import dev.yardmaster.model.Tres;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The limits of associations and QOS, as gates. */
 public final class LimitGates {
@@ -76,6 +77,37 @@ public final class LimitGates {
     }
     fail(broken, c);
     return false;
+  }
+
+  /**
+   * Tells of limits on amounts where a job has a place in the plan, and then of the others.
+   *
+   * @param choice the place; null for none
+   * @param starts whether the job would start there at once
+   */
+  public static void tell(
+      Board board, Job job, Shape shape, @Nullable Choice choice, boolean starts, AllFindings all) {
+    if (choice == null) {
+      somewhere(board, job, shape, all);
+    } else if (starts) {
+      amounts(board, job, shape, choice, all);
+    } else {
+      planned(board, job, shape, choice, all);
+    }
+    tell(board, job, shape, all);
+  }
+
+  /**
+   * Tells of the limit that keeps a job from a place that others have to leave: it is found when
+   * all else is, and is what the pass goes by.
+   */
+  public static void decided(Board board, Job job, Shape shape, Choice choice, AllFindings all) {
+    Standing broken =
+        board.limits().ofAmounts(job, shape.partition(), shape.minCpus(), names(board, choice));
+    if (broken != null) {
+      fail(broken, all);
+      all.decidedBy(gate(broken));
+    }
   }
 
   private static void fail(Standing broken, Collector c) {

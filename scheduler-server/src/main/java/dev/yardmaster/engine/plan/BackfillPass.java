@@ -204,8 +204,7 @@ final class BackfillPass {
 
   /** A job that a rule of the site holds back is not planned; of licences it shows nothing. */
   private boolean rules(Entry entry) {
-    boolean ok = rules(entry.ticket().job, entry.shape());
-    if (ok) {
+    if (rules(entry.ticket().job, entry.shape())) {
       return true;
     }
     if (first.gate() == Gate.LICENSES) {
@@ -317,7 +316,7 @@ final class BackfillPass {
     if (classify && isFirst && (probe == null || isProbed(ticket))) {
       classify(entry);
     }
-    if (slot != null && foreseen == null && !withinLimits(ticket, shape, slot)) {
+    if (slot != null && foreseen == null && !withinLimits(entry, slot)) {
       return false;
     }
     boolean mayNotReserve =
@@ -400,12 +399,18 @@ final class BackfillPass {
    * A job that a limit on amounts would hold back by now takes no nodes in the plan. As in Slurm it
    * shows that limit, and when nodes would be there; a forecast does not promise that time.
    */
-  private boolean withinLimits(Ticket ticket, Shape shape, Plan.Slot slot) {
+  private boolean withinLimits(Entry entry, Plan.Slot slot) {
+    Ticket ticket = entry.ticket();
+    Shape shape = entry.shape();
     first.reset();
     if (LimitGates.planned(board, ticket.job, shape, slot.choice(), first)) {
       return true;
     }
     ticket.fail(gateOr(Gate.QOS_LIMIT), first.why(), true);
+    if (probe != null && isProbed(ticket)) {
+      LimitGates.decided(
+          board, ticket.job, shape, slot.choice(), probe.collector(entry.partition()));
+    }
     if (!limits.isForecast()) {
       note(ticket, spot(shape, slot).withoutNodes());
     }
@@ -470,14 +475,8 @@ final class BackfillPass {
     LimitGates.ever(board, job, entry.shape(), all);
     long least = NodeReasons.plannedMinutes(job);
     Plan.Slot slot = plan.earliest(job, entry.shape(), least);
-    if (slot == null) {
-      LimitGates.somewhere(board, job, entry.shape(), all);
-    } else if (slot.start() <= board.now().getEpochSecond()) {
-      LimitGates.amounts(board, job, entry.shape(), slot.choice(), all);
-    } else {
-      LimitGates.planned(board, job, entry.shape(), slot.choice(), all);
-    }
-    LimitGates.tell(board, job, entry.shape(), all);
+    boolean starts = slot != null && slot.start() <= board.now().getEpochSecond();
+    LimitGates.tell(board, job, entry.shape(), slot == null ? null : slot.choice(), starts, all);
     Choice nodes =
         NodeGates.check(
             board,

@@ -169,7 +169,7 @@ public final class Scheduler {
     SchedulingPolicy policy = state.config().scheduling();
     boolean all = purpose == Purpose.FORECAST;
     Starter starter = new Starter(board);
-    Preemptor preemptor = new Preemptor(board, !all && probe == null);
+    Preemptor preemptor = new Preemptor(board, !all);
     MainPass main = new MainPass(board, starter, preemptor, probe);
     if (passes.contains(Pass.MAIN)) {
       main.run(queue, all ? 0 : policy.defaultQueueDepth());
