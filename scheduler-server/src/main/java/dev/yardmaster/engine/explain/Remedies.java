@@ -1,9 +1,12 @@
 package dev.yardmaster.engine.explain;
 
 import dev.yardmaster.engine.Admission;
+import dev.yardmaster.engine.Decision;
+import dev.yardmaster.engine.Pass;
 import dev.yardmaster.engine.plan.Foresight;
 import dev.yardmaster.engine.plan.Outlook;
 import dev.yardmaster.engine.plan.Rehearsal;
+import dev.yardmaster.engine.plan.Scheduler;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.explain.Finding;
 import dev.yardmaster.explain.Remedy;
@@ -31,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 final class Remedies {
   /** So many changes of one kind are checked on the whole queue before the kind is given up. */
   private static final int CHECKED_PER_LEVER = 2;
+
+  private static final Set<Pass> PASSES = EnumSet.of(Pass.MAIN, Pass.BACKFILL);
 
   private static final Comparator<Remedy> BEST_FIRST =
       Comparator.comparing((Remedy r) -> !r.byOwner())
@@ -147,8 +152,12 @@ final class Remedies {
    */
   private boolean check(Candidate candidate) {
     Outlook after = Outlook.of(candidate.fork(), now, Outlook.HORIZON, foresight);
-    PlannedStart start = after.planned(job.id());
-    if (start == null || !counts(candidate, start) || refused(candidate)) {
+    PlannedStart foreseen = after.planned(job.id());
+    if (foreseen == null || !counts(candidate, foreseen) || refused(candidate)) {
+      return false;
+    }
+    PlannedStart start = kept(candidate, foreseen);
+    if (start == null || !counts(candidate, start)) {
       return false;
     }
     List<Delay> delays = new ArrayList<>();
@@ -176,6 +185,26 @@ final class Remedies {
             candidate.command(),
             candidate.byOwner()));
     return true;
+  }
+
+  /**
+   * What the next pass makes of a start that is foreseen for now: it may send others away for jobs
+   * ahead, and has limits that a forecast does not know. No start is promised that it would not
+   * keep.
+   */
+  private @Nullable PlannedStart kept(Candidate candidate, PlannedStart foreseen) {
+    if (foreseen.start().isAfter(now)) {
+      return foreseen;
+    }
+    Scheduler scheduler = new Scheduler(candidate.fork(), now, Scheduler.Purpose.DECIDE, null);
+    scheduler.share(foresight);
+    for (Decision decision : scheduler.run(PASSES, 0).decisions()) {
+      if (decision instanceof Decision.Start start && start.jobId() == job.id()) {
+        return new PlannedStart(now, start.allocation().nodes(), start.partition(), now);
+      }
+    }
+    PlannedStart decided = scheduler.plannedStart(job.id());
+    return decided != null && decided.start().isAfter(now) ? decided : null;
   }
 
   /** Whether the change is one of the job that would be refused like a submission of it. */
