@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -67,6 +66,7 @@ public final class BenchMain {
             throw fail("--write needs a FILE behind it");
           }
           file = Path.of(arguments[i]);
+          frame(file);
         }
         default ->
             throw fail(
@@ -144,16 +144,25 @@ public final class BenchMain {
   }
 
   private static void write(Path file, String table) throws IOException {
+    Frame frame = frame(file);
+    Files.writeString(file, frame.before() + table + frame.after());
+  }
+
+  /** What stands around the table of a file. */
+  private record Frame(String before, String after) {}
+
+  /** Fails when a file has no place for the table, which is better known before than after. */
+  private static Frame frame(Path file) throws IOException {
+    if (!Files.isRegularFile(file) || !Files.isWritable(file)) {
+      throw fail(
+          "--write " + file + ": not a file that can be written, such as docs/benchmarks.md");
+    }
     String text = Files.readString(file);
     int from = text.indexOf(BEGIN);
     int to = text.indexOf(END);
     if (from < 0 || to < from) {
       throw fail(file + " has no place for the table between " + BEGIN.strip() + " and " + END);
     }
-    List<String> parts = new ArrayList<>();
-    parts.add(text.substring(0, from + BEGIN.length()));
-    parts.add(table);
-    parts.add(text.substring(to));
-    Files.writeString(file, String.join("", parts));
+    return new Frame(text.substring(0, from + BEGIN.length()), text.substring(to));
   }
 }
