@@ -90,9 +90,11 @@ final class Core {
 
   /** When {@link #due} has something to do next; null when nothing is known. */
   @Nullable Instant nextDue() {
-    Instant timer = timers.next();
-    Instant period = UsagePeriods.next(state);
-    return timer == null || period != null && period.isBefore(timer) ? period : timer;
+    return earlier(earlier(timers.next(), UsagePeriods.next(state)), nodeCommands.next());
+  }
+
+  private static @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {
+    return a == null || b != null && b.isBefore(a) ? b : a;
   }
 
   /** Takes back what could not be made durable. */

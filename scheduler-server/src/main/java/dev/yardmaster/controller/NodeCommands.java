@@ -11,20 +11,33 @@ import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.text.HostList;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** {@code scontrol update node}: the whole list and every word is checked before a node changes. */
 final class NodeCommands {
   private static final String SLURM = "slurm";
+
+  /** What takes a node back into service only when its daemon has answered (scontrol(1)). */
+  private static final Set<String> BACK = Set.of("RESUME", "UNDRAIN");
+
+  /** How soon a daemon answers the question whether it is there: Slurm asks each second. */
+  private static final long ANSWER_SECONDS = 1;
+
   private static final Set<String> FIELDS = Set.of("state", "reason", "resumeafter", "nextstate");
 
   private final Runs runs;
   private final NodeLinks links;
+
+  /** Nodes taken back into service, and when they will have said that they are there. */
+  private final NavigableMap<String, Instant> asked = new TreeMap<>();
 
   NodeCommands(Runs runs, NodeLinks links) {
     this.runs = runs;
@@ -53,23 +66,64 @@ final class NodeCommands {
       Node node = nodes.get(i);
       changed.add(edits.applied(node, noted(turn, node, command), i));
     }
+    String word = command.fields().getOrDefault("state", "").toUpperCase(Locale.ROOT);
     for (int i = 0; i < nodes.size(); i++) {
-      change(turn, nodes.get(i).name(), changed.get(i), command.by().user());
+      Node node = nodes.get(i);
+      NodeStatus next = changed.get(i);
+      NodeStatus last = BACK.contains(word) ? asked(turn, node, next) : next;
+      change(turn, node.name(), last, command.by().user());
     }
     Reboots.issue(turn, this);
     turn.requestPass();
     return new Reply.Done(List.of());
   }
 
+  /** When a node that was asked whether it is there will have answered; null when none was. */
+  @Nullable Instant next() {
+    return asked.values().stream().min(Comparator.naturalOrder()).orElse(null);
+  }
+
   /** What time does to nodes: reboots that waited are issued, and a time out of service ends. */
   void due(Turn turn) {
+    answered(turn);
     Reboots.issue(turn, this);
     Reboots.timeOut(turn, this);
     for (Node node : turn.state().nodes().values()) {
       Instant after = node.status().resumeAfter();
       if (after != null && !after.isAfter(turn.now())) {
-        change(turn, node.name(), resumed(node.status(), node.name()), SLURM);
+        NodeStatus resumed = resumed(node.status(), node.name());
+        change(turn, node.name(), asked(turn, node, resumed), SLURM);
         turn.requestPass();
+      }
+    }
+  }
+
+  /** A node that was drained or down is offered again once it has said that it is there. */
+  private NodeStatus asked(Turn turn, Node node, NodeStatus next) {
+    boolean wasOut = isOutOfService(node.status());
+    boolean served = links.isConnected(node.name()) && !next.has(NodeFlag.EXTERNAL);
+    if (!served || !wasOut || isOutOfService(next)) {
+      return next;
+    }
+    asked.put(node.name(), turn.now().plusSeconds(ANSWER_SECONDS));
+    return next.withFlags(including(next, NodeFlag.NOT_RESPONDING));
+  }
+
+  private static boolean isOutOfService(NodeStatus status) {
+    return status.base() != NodeBaseState.IDLE || status.has(NodeFlag.DRAIN);
+  }
+
+  private void answered(Turn turn) {
+    for (Map.Entry<String, Instant> entry : List.copyOf(asked.entrySet())) {
+      Node node = turn.state().node(entry.getKey());
+      if (!entry.getValue().isAfter(turn.now())) {
+        asked.remove(entry.getKey());
+        if (node != null) {
+          NodeStatus status = node.status();
+          change(
+              turn, node.name(), status.withFlags(responding(status.flags(), node.name())), SLURM);
+          turn.requestPass();
+        }
       }
     }
   }

@@ -413,7 +413,6 @@ class ChangesTest {
     assertThat(status("n1").flags()).containsExactly(NodeFlag.FAIL);
     bench.nodes(ROOT, "n1", "state=resume");
     assertThat(status("n1").base()).isEqualTo(NodeBaseState.IDLE);
-    assertThat(status("n1").flags()).isEmpty();
     assertThat(Bench.error(bench.nodes(ROOT, "n1", "state=resume")))
         .isEqualTo(SlurmError.INVALID_NODE_STATE);
     bench.nodes(ROOT, "n6", "state=future");

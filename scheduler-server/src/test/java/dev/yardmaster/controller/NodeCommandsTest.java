@@ -170,9 +170,36 @@ class NodeCommandsTest {
     lab.pass(39);
     assertThat(status(lab, "n5").isAvailable()).isFalse();
     lab.pass(1);
+    lab.pass(1);
     assertThat(status(lab, "n5").isAvailable()).isTrue();
     assertThat(status(lab, "n5").reason()).isEmpty();
     assertThat(status(lab, "n5").resumeAfter()).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"drain, resume", "drain, undrain", "down, resume", "future, resume"})
+  void aNodeTakenBackIsOfferedOnceItsDaemonHasAnswered(String out, String back) {
+    Bench lab = Bench.ready();
+    lab.nodes(ROOT, "n5", "state=" + out, "reason=cable");
+    lab.nodes(ROOT, "n5", "state=" + back);
+    assertThat(status(lab, "n5").flags()).containsExactly(NodeFlag.NOT_RESPONDING);
+    int job = lab.run("nodelist=n5");
+    assertThat(lab.job(job).state()).isEqualTo(JobState.PENDING);
+    lab.now = lab.now.plusSeconds(1);
+    lab.due();
+    lab.schedule();
+    assertThat(lab.job(job).state()).isEqualTo(JobState.RUNNING);
+  }
+
+  @Test
+  void aNodeThatOnlyFailedOrIsSetIdleNeedNotAnswer() {
+    Bench lab = Bench.ready();
+    lab.nodes(ROOT, "n5", "state=fail", "reason=soon");
+    lab.nodes(ROOT, "n5", "state=resume");
+    lab.nodes(ROOT, "n6", "state=down", "reason=x");
+    lab.nodes(ROOT, "n6", "state=idle");
+    assertThat(status(lab, "n5").isAvailable()).isTrue();
+    assertThat(status(lab, "n6").isAvailable()).isTrue();
   }
 
   @Test

@@ -16,6 +16,8 @@ import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Node;
+import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.PlannedStart;
 import dev.yardmaster.model.Topology;
 import java.time.Instant;
@@ -73,6 +75,11 @@ class RemedyCommandTest {
     Reply reply =
         Objects.requireNonNull(core.handle(command(words, by), now).reply(), "no reply to " + line);
     assertThat(reply).as(line).isNotInstanceOf(Reply.Refused.class);
+    for (Node node : core.state().nodes().values()) {
+      if (node.status().has(NodeFlag.NOT_RESPONDING)) {
+        core.handle(new Command.NodeHeartbeat(node.name(), List.of()), now);
+      }
+    }
     if (words.getFirst().equals("scancel")) {
       for (Job job : List.copyOf(core.state().jobs().values())) {
         var allocation = job.allocation();
