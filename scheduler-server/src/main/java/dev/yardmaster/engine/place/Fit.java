@@ -44,6 +44,9 @@ public final class Fit {
   /** Whether cores that others share are left out even for a job that may share them. */
   boolean idleOnly;
 
+  /** Whether each device of a job takes its part of the CPUs: see {@link Shape#cpusPerDevice}. */
+  boolean evenly;
+
   public Fit(Hardware hardware) {
     this.hardware = hardware;
     room = new CpuRoom(hardware);
@@ -139,6 +142,14 @@ public final class Fit {
         jobGres = free;
         if (r.tasksPerGpu() > 0) {
           most = (int) Math.min(most, free * r.tasksPerGpu());
+        }
+        if (evenly && shape.cpusPerDevice > 0) {
+          jobGres = Math.min(free, usable / shape.cpusPerDevice);
+          most = (int) Math.min(most, jobGres * shape.cpusPerDevice / shape.cpusPerTask);
+          if (jobGres == 0) {
+            has = usable;
+            return empty ? Cause.TOO_FEW_CPUS : Cause.CPUS_BUSY;
+          }
         }
       }
       if (r.cpusPerGpu() > 0 && demand.request().name().equals("gpu")) {

@@ -144,6 +144,19 @@ public final class Placer {
 
   private @Nullable Choice chooseOnce(
       Shape shape, long[] candidates, Usage usage, boolean empty, int uid) {
+    if (shape.cpusPerDevice > 0) {
+      fit.evenly = true;
+      Choice even = chooseFitting(shape, candidates, usage, empty, uid);
+      fit.evenly = false;
+      if (even != null) {
+        return even;
+      }
+    }
+    return chooseFitting(shape, candidates, usage, empty, uid);
+  }
+
+  private @Nullable Choice chooseFitting(
+      Shape shape, long[] candidates, Usage usage, boolean empty, int uid) {
     long[] fitting = fitting(shape, candidates, usage, empty, uid);
     return Bits.count(fitting) < shape.minNodes ? null : chooser.choose(shape, fitting, rooms);
   }
@@ -178,9 +191,7 @@ public final class Placer {
   }
 
   private Allocation allocateOn(Shape shape, int[] order, Usage usage, int uid) {
-    for (int n : order) {
-      measure(shape, n, usage, false, uid);
-    }
+    measureAll(shape, order, usage, uid);
     int[] tasks = new Tasks(hardware, shape, rooms).spread(order);
     long[] devices = distributeDevices(shape, order);
     TreeMap<Integer, NodeShare> shares = new TreeMap<>();
@@ -189,6 +200,23 @@ public final class Placer {
     }
     List<NodeShare> list = List.copyOf(shares.values());
     return new Allocation(list, tres(list));
+  }
+
+  /** Measures the nodes chosen, with tasks and devices spread evenly where they can be. */
+  private void measureAll(Shape shape, int[] order, Usage usage, int uid) {
+    long devices = 0;
+    fit.evenly = shape.cpusPerDevice > 0;
+    for (int n : order) {
+      measure(shape, n, usage, false, uid);
+      devices += rooms.jobGres[n];
+    }
+    if (fit.evenly && devices < shape.jobGres()) {
+      fit.evenly = false;
+      for (int n : order) {
+        measure(shape, n, usage, false, uid);
+      }
+    }
+    fit.evenly = false;
   }
 
   /** Devices counted over the job: node by node as many as are free, one left for each node. */

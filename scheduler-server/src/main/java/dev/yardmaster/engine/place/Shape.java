@@ -87,6 +87,9 @@ public final class Shape {
   /** Each node must offer so many CPUs. */
   final int leastCpusPerNode;
 
+  /** See {@link #cpusPerDevice()}. */
+  final int cpusPerDevice;
+
   /** CPUs of the tasks that each node must host in any case. */
   final int cpusOfOneNode;
 
@@ -154,6 +157,7 @@ public final class Shape {
     allGres = alone && !policy.linear();
     forUserAlone = r.exclusivity() == Exclusivity.USER || partition.exclusiveUser();
     cpuLimit = CpuLimit.of(partition);
+    cpusPerDevice = cpusPerDevice();
     sharer = whole ? null : Sharer.of(r, partition);
     severalSharing = policy.selectParameters().contains("MULTIPLE_SHARING_GRES_PJ");
     countsMemory = policy.countsMemory();
@@ -396,6 +400,23 @@ public final class Shape {
       }
     }
     return gpus;
+  }
+
+  /**
+   * CPUs that go with each device of a job of several nodes when its tasks and its devices are
+   * spread evenly; 0 when they cannot be.
+   */
+  private int cpusPerDevice() {
+    long devices = jobGres();
+    boolean said = request.cpusPerGpu() > 0 || request.tasksPerGpu() > 0;
+    if (devices == 0 || mostNodes == 1 || !request.tasksGiven() || said) {
+      return 0;
+    }
+    if (tasks % devices == 0) {
+      return (int) (tasks / devices) * cpusPerTask;
+    }
+    long each = devices / tasks;
+    return devices % tasks == 0 && cpusPerTask % each == 0 ? (int) (cpusPerTask / each) : 0;
   }
 
   /** CPUs that go with each GPU; 0 when the job does not say. */
