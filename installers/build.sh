@@ -62,7 +62,10 @@ train() (
   (training=$dist/aot/cli.aot.new && launch cli yardmaster-server.jar dev.yardmaster.server.Main rehearse \
     squeue 'squeue -l' 'squeue --start' 'squeue -h -o %A' sinfo 'sinfo -N -l' 'sinfo -R' 'scontrol show job' 'scontrol show node' \
     'scontrol show partition' 'scontrol show res' 'scontrol ping' 'sprio -l' 'sshare -l -a' 'sacctmgr show qos' \
-    'sbatch --parsable -J rehearsal -n1 -t1 --begin=now+1hour --wrap=true' 'scancel --name=rehearsal') || :
+    'sbatch --parsable -J rehearsal -n1 -t1 --begin=now+1hour --wrap=true' 'sbatch --test-only -N1 -c1 --mem=1G --wrap=true' \
+    'sbatch -J rehearsal --hold -a 1-4%2 -G1 -t10 --mem-per-cpu=100 -d singleton --wrap=true' 'squeue -r' 'squeue -t all -o %all' \
+    'squeue -O jobid,name,state' 'sinfo -o %all' 'scontrol show config' 'scontrol show hostnames n[1-3]' 'scontrol release jobname=rehearsal' \
+    'scontrol hold jobname=rehearsal' 'scancel --name=rehearsal') || :
   (training=$dist/aot/console.aot.new && launch console yardmaster-console.jar dev.yardmaster.console.Main \
     tour --out "$scratch/pictures" --connect "127.0.0.1:$port") || :
   for kind in cli console; do

@@ -21,13 +21,11 @@ import org.jspecify.annotations.Nullable;
 final class ArrayRows {
   private ArrayRows() {}
 
-  private record Key(int array, String name, List<String> partitions) {}
-
   static List<JobFacts> together(List<JobFacts> rows) {
-    Map<Key, Integer> leaders = new HashMap<>();
+    Map<List<Object>, Integer> leaders = new HashMap<>();
     List<JobFacts> shown = new ArrayList<>();
     for (JobFacts row : rows) {
-      Key key = key(row.job());
+      List<Object> key = key(row.job());
       if (key != null && taskOf(row.job()) == null) {
         leaders.put(key, shown.size());
       }
@@ -38,7 +36,7 @@ final class ArrayRows {
     }
     Set<JobFacts> gone = Collections.newSetFromMap(new IdentityHashMap<>());
     for (JobFacts row : rows) {
-      Key key = key(row.job());
+      List<Object> key = key(row.job());
       Integer task = taskOf(row.job());
       Integer leader = key == null || task == null ? null : leaders.get(key);
       if (leader != null && task != null) {
@@ -50,11 +48,11 @@ final class ArrayRows {
     return shown;
   }
 
-  private static @Nullable Key key(Job job) {
+  private static @Nullable List<Object> key(Job job) {
     ArrayInfo array = job.array();
     return array == null || job.state() != JobState.PENDING
         ? null
-        : new Key(array.arrayJobId(), job.name(), job.partitions());
+        : List.of(array.arrayJobId(), job.name(), job.partitions());
   }
 
   private static @Nullable Integer taskOf(Job job) {

@@ -46,7 +46,7 @@ final class JobOrder {
   void sort(List<JobFacts> rows, String keys, boolean one, boolean steps) throws CommandFailure {
     if (!steps) {
       Map<Integer, Integer> places = places(rows.stream().map(JobFacts::job).toList(), one);
-      rows.sort(Comparator.comparingInt(row -> places.getOrDefault(row.job().id(), 0)));
+      rows.sort(number(row -> places.getOrDefault(row.job().id(), 0)));
       Sorting.nothingLast(rows, starts(true), row -> startOf(row) == null);
     }
     // From the least important on, as each sort keeps the order of what is equal to it.
@@ -134,7 +134,10 @@ final class JobOrder {
       case 'M' -> number(JobFacts::runSeconds);
       case 'N' -> nodes(false);
       case 'p', 'Q' ->
-          Comparator.<JobFacts>comparingInt(tier).thenComparingLong(f -> f.job().priority());
+          (a, b) -> {
+            int order = Integer.compare(tier.applyAsInt(a), tier.applyAsInt(b));
+            return order == 0 ? Long.compare(a.job().priority(), b.job().priority()) : order;
+          };
       case 'P' -> text(JobFacts::partition);
       case 'S' -> starts(false);
       case 't' -> text(f -> f.state().code());
@@ -196,9 +199,14 @@ final class JobOrder {
 
   /** By start; what has none comes last either way. */
   private Comparator<JobFacts> starts(boolean descending) {
-    Comparator<Instant> times = Comparator.naturalOrder();
-    return Comparator.comparing(
-        this::startOf, Comparator.nullsLast(descending ? times.reversed() : times));
+    return (a, b) -> {
+      Instant first = startOf(a);
+      Instant second = startOf(b);
+      if (first == null || second == null) {
+        return Boolean.compare(first == null, second == null);
+      }
+      return descending ? second.compareTo(first) : first.compareTo(second);
+    };
   }
 
   private @Nullable Instant startOf(JobFacts row) {
@@ -230,16 +238,16 @@ final class JobOrder {
   }
 
   private static Comparator<JobFacts> text(Function<JobFacts, String> key) {
-    return Comparator.comparing(key);
+    return (a, b) -> key.apply(a).compareTo(key.apply(b));
   }
 
   private static Comparator<JobFacts> number(ToLongFunction<JobFacts> key) {
-    return Comparator.comparingLong(key);
+    return (a, b) -> Long.compare(key.applyAsLong(a), key.applyAsLong(b));
   }
 
   /** A count; one that was not given is more than any. */
   private static Comparator<JobFacts> unset(ToIntFunction<JobFacts> key) {
-    return Comparator.comparingInt(
+    return number(
         row -> {
           int count = key.applyAsInt(row);
           return count == 0 ? Integer.MAX_VALUE : count;

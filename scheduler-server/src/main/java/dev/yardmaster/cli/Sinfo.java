@@ -196,11 +196,11 @@ final class Sinfo implements Command {
   /**
    * What is listed.
    *
-   * @param partitions with their place in the configuration
+   * @param partitions an empty line for each, with its place in the configuration
    */
   private record Scope(
       ClusterView view,
-      LinkedHashMap<Partition, Integer> partitions,
+      List<SinfoRow> partitions,
       Predicate<NodeStateText> states,
       @Nullable HostList nodes) {}
 
@@ -216,13 +216,13 @@ final class Sinfo implements Command {
     }
     List<String> wanted = named == null ? null : Formats.list(named);
     boolean hidden = parsed.has("all") || wanted != null || io.variable("SINFO_ALL") != null;
-    LinkedHashMap<Partition, Integer> partitions = new LinkedHashMap<>();
+    List<SinfoRow> partitions = new ArrayList<>();
     int order = 0;
     for (Partition partition : view.partitions().values()) {
       order++;
       boolean shown = hidden || !partition.hidden() || isOperator(io);
       if (shown && (wanted == null || wanted.contains(partition.name()))) {
-        partitions.put(partition, order);
+        partitions.add(new SinfoRow(partition, order));
       }
     }
     return new Scope(view, partitions, states, nodes);
@@ -280,33 +280,29 @@ final class Sinfo implements Command {
                 .anyMatch(field -> columns.kind(field) == SinfoColumns.Kind.NAME);
     Map<List<String>, SinfoRow> groups = new LinkedHashMap<>();
     List<SinfoRow> first = new ArrayList<>();
-    scope
-        .partitions()
-        .forEach(
-            (partition, order) -> {
-              SinfoRow line = new SinfoRow(partition, order);
-              if (named) {
-                first.add(line);
-              }
-              for (String name : partition.nodes()) {
-                NodeUse use = uses.get(name);
-                if (use == null
-                    || !scope.states().test(use.state())
-                    || (scope.nodes() != null && !scope.nodes().contains(name))) {
-                  continue;
-                }
-                SinfoRow alone = new SinfoRow(partition, order);
-                alone.nodes().put(name, use);
-                List<String> key = key(alone, layout, columns, parsed);
-                if (perNode) {
-                  key.add(order + " " + name);
-                }
-                if (named && line.isEmpty()) {
-                  groups.put(key, line);
-                }
-                groups.computeIfAbsent(key, k -> alone).nodes().put(name, use);
-              }
-            });
+    for (SinfoRow line : scope.partitions()) {
+      if (named) {
+        first.add(line);
+      }
+      for (String name : line.partition().nodes()) {
+        NodeUse use = uses.get(name);
+        if (use == null
+            || !scope.states().test(use.state())
+            || (scope.nodes() != null && !scope.nodes().contains(name))) {
+          continue;
+        }
+        SinfoRow alone = new SinfoRow(line.partition(), line.order());
+        alone.nodes().put(name, use);
+        List<String> key = key(alone, layout, columns, parsed);
+        if (perNode) {
+          key.add(line.order() + " " + name);
+        }
+        if (named && line.isEmpty()) {
+          groups.put(key, line);
+        }
+        groups.computeIfAbsent(key, k -> alone).nodes().put(name, use);
+      }
+    }
     // Each partition has its first line before any has a second one.
     List<SinfoRow> rows = new ArrayList<>(first);
     Set<SinfoRow> begun = Collections.newSetFromMap(new IdentityHashMap<>());

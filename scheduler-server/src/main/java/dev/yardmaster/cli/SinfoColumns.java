@@ -12,6 +12,7 @@ import dev.yardmaster.model.text.Instants;
 import dev.yardmaster.model.text.TimeLimits;
 import java.time.ZoneId;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -35,7 +36,7 @@ final class SinfoColumns {
 
   private final Map<Character, Layout.Field<SinfoRow>> letters = new HashMap<>();
   private final Map<String, Layout.Field<SinfoRow>> names = new HashMap<>();
-  private final Map<Layout.Field<SinfoRow>, Kind> kinds = new HashMap<>();
+  private final Map<Layout.Field<SinfoRow>, Kind> kinds = new IdentityHashMap<>();
   private final ZoneId zone;
   private final Machine machine;
 

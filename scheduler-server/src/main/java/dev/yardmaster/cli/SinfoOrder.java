@@ -83,10 +83,7 @@ final class SinfoOrder {
 
   private Comparator<SinfoRow> by(char letter, boolean configured) {
     return switch (letter) {
-      case 'P', 'R' ->
-          configured
-              ? Comparator.comparingInt(SinfoRow::order)
-              : text(row -> row.partition().name());
+      case 'P', 'R' -> configured ? number(SinfoRow::order) : text(row -> row.partition().name());
       case 'a' -> number(row -> available(row.partition().state()));
       case 'A', 'F' -> number(row -> row.nodeCounts()[0]);
       case 'b', 'f' -> text(row -> row.isEmpty() ? "" : String.join(",", row.spec().features()));
@@ -189,18 +186,18 @@ final class SinfoOrder {
   }
 
   private static Comparator<SinfoRow> text(Function<SinfoRow, String> key) {
-    return Comparator.comparing(key);
+    return (a, b) -> key.apply(a).compareTo(key.apply(b));
   }
 
   private static Comparator<SinfoRow> name(Function<SinfoRow, String> key) {
-    return Comparator.comparing(key, HostList.ORDER);
+    return (a, b) -> HostList.ORDER.compare(key.apply(a), key.apply(b));
   }
 
   private static Comparator<SinfoRow> least(ToLongFunction<NodeSpec> key) {
-    return Comparator.comparingLong(row -> row.isEmpty() ? 0 : row.minimum(key));
+    return number(row -> row.isEmpty() ? 0 : row.minimum(key));
   }
 
   private static Comparator<SinfoRow> number(ToLongFunction<SinfoRow> key) {
-    return Comparator.comparingLong(key);
+    return (a, b) -> Long.compare(key.applyAsLong(a), key.applyAsLong(b));
   }
 }

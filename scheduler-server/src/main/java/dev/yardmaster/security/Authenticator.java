@@ -4,22 +4,20 @@ import dev.yardmaster.api.Headers;
 import dev.yardmaster.model.Identity;
 import io.grpc.Context;
 import io.grpc.Contexts;
-import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out who calls before anything of a call is looked at. Two ways: auth/none believes the name
- * and ids that the client sends, from loopback alone; with a private token only a caller who shows
- * it gets in at all, and is then believed as well.
+ * Finds out who calls before anything of a call is looked at. On the local socket the kernel says
+ * which user calls, and only root is believed to be another. On the network there are two ways:
+ * auth/none believes the name and ids that the client sends, from loopback alone; with a private
+ * token only a caller who shows it gets in at all, and is then believed as well.
  */
 public final class Authenticator implements ServerInterceptor {
   private static final Context.Key<Identity> CALLER = Context.key("caller");
@@ -38,6 +36,11 @@ public final class Authenticator implements ServerInterceptor {
   /** Lets only those in who show the token. */
   public static Authenticator withToken(PrivateToken token) {
     return new Authenticator(token);
+  }
+
+  /** Whether only its owner may use the server. */
+  public boolean isPrivate() {
+    return token != null;
   }
 
   /** A line to be said at each start; empty when there is nothing to warn of. */
@@ -60,8 +63,8 @@ public final class Authenticator implements ServerInterceptor {
   @Override
   public <Q, A> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-    SocketAddress from = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
-    if (!(from instanceof InetSocketAddress address) || !address.getAddress().isLoopbackAddress()) {
+    Peer peer = Peer.of(call.getAttributes());
+    if (peer instanceof Peer.Elsewhere) {
       return refuse(call, "only loopback connections are accepted");
     }
     String shown = headers.get(Headers.TOKEN);
@@ -80,6 +83,9 @@ public final class Authenticator implements ServerInterceptor {
     Identity caller = identity(headers.get(Headers.IDENTITY));
     if (caller == null) {
       return refuse(call, "the call does not say who makes it");
+    }
+    if (peer instanceof Peer.Local local && !local.mayBe(caller)) {
+      return refuse(call, "user " + local.user().getName() + " cannot act as " + caller.user());
     }
     return Contexts.interceptCall(Context.current().withValue(CALLER, caller), call, headers, next);
   }

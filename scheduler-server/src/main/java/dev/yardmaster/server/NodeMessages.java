@@ -191,13 +191,13 @@ final class NodeMessages {
     return switch (in.getKindCase()) {
       case LAUNCH ->
           new NodeLink.Outgoing(
-              new Effect.Launch(node, JobWire.read(in.getLaunch().getJob(), new Pool())),
+              new Effect.Launch(node, JobWire.read(in.getLaunch().getJob(), Pool.none())),
               in.getLaunch().hasScript() ? ClusterWire.read(in.getLaunch().getScript()) : null);
       case LAUNCH_STEP ->
           new NodeLink.Outgoing(
               new Effect.LaunchStep(
                   node,
-                  JobWire.read(in.getLaunchStep().getJob(), new Pool()),
+                  JobWire.read(in.getLaunchStep().getJob(), Pool.none()),
                   StepWire.read(in.getLaunchStep().getStep()),
                   StepWire.read(in.getLaunchStep().getProgram()),
                   Immutable.sortedMap(in.getLaunchStep().getOptionsMap())),

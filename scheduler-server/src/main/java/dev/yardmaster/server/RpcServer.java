@@ -4,6 +4,7 @@ import dev.yardmaster.security.Authenticator;
 import io.grpc.BindableService;
 import io.grpc.Server;
 import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
 import java.net.BindException;
@@ -13,20 +14,27 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The gRPC server, on loopback only: without TLS nothing that goes over a network would be safe.
+ * Commands on this machine are served on its local socket as well.
  */
 final class RpcServer implements AutoCloseable {
   /** A script may have 4 MiB as in Slurm (max_script_size); an environment comes with it. */
-  private static final int MAX_REQUEST_BYTES = 16 << 20;
+  static final int MAX_REQUEST_BYTES = 16 << 20;
+
+  private static final String EVERYBODY = "rwxrwxrwx";
+  private static final String OWNER = "rwx------";
 
   private final Server server;
   private final ExecutorService handlers;
+  private final @Nullable LocalServer local;
 
-  private RpcServer(Server server, ExecutorService handlers) {
+  private RpcServer(Server server, ExecutorService handlers, @Nullable LocalServer local) {
     this.server = server;
     this.handlers = handlers;
+    this.local = local;
   }
 
   /**
@@ -55,11 +63,15 @@ final class RpcServer implements AutoCloseable {
             .permitKeepAliveWithoutCalls(true)
             .keepAliveTime(30, TimeUnit.SECONDS)
             .executor(handlers);
-    for (BindableService service : services) {
-      builder.addService(ServerInterceptors.intercept(service, counts, authenticator));
-    }
+    List<ServerServiceDefinition> served =
+        services.stream()
+            .map(service -> ServerInterceptors.intercept(service, counts, authenticator))
+            .toList();
+    builder.addServices(served);
     try {
-      return new RpcServer(builder.build().start(), handlers);
+      Server server = builder.build().start();
+      String who = authenticator.isPrivate() ? OWNER : EVERYBODY;
+      return new RpcServer(server, handlers, LocalServer.start(server.getPort(), who, served));
     } catch (IOException e) {
       handlers.shutdownNow();
       String why =
@@ -89,6 +101,9 @@ final class RpcServer implements AutoCloseable {
   /** Ends calls that are under way after a short while. */
   @Override
   public void close() {
+    if (local != null) {
+      local.close();
+    }
     server.shutdown();
     try {
       if (!server.awaitTermination(1, TimeUnit.SECONDS)) {

@@ -1,42 +1,58 @@
 package dev.yardmaster.client;
 
-import io.grpc.InsecureChannelCredentials;
-import io.grpc.ManagedChannel;
-import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
-import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
-import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
-import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
+import dev.yardmaster.api.LocalSocket;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptors;
+import io.grpc.MethodDescriptor;
 import io.grpc.stub.MetadataUtils;
-import java.util.concurrent.TimeUnit;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to a controller, opened with the first call on it. Its one thread ends with it: a
- * JVM that is to exit waits 300 ms for a thread that is inside a system call, and the loop that the
- * library would share is inside one for a second more.
+ * A connection to a controller, opened with the first call on it. Who waits for an answer and runs
+ * on the controller's machine is served over its local socket; everything else goes over the
+ * network.
  */
 public final class ControllerChannel implements AutoCloseable {
-  private static final int MAX_MESSAGE_BYTES = 64 << 20;
-  private static final long LONGEST_CLOSE_MILLIS = 200;
+  /** Content of an answer that is accepted. */
+  static final int MAX_MESSAGE_BYTES = 64 << 20;
 
-  private final EventLoopGroup loop =
-      new MultiThreadIoEventLoopGroup(
-          1, new DefaultThreadFactory("controller", true), NioIoHandler.newFactory());
-  private final ManagedChannel calls;
+  /**
+   * Set for a call with one request whose caller waits for the answers on the thread that made the
+   * call.
+   */
+  static final CallOptions.Key<Boolean> AWAITED =
+      CallOptions.Key.createWithDefault("awaited", false);
+
+  private static final int ROOT = 0;
+  private static final Path SELF = Path.of("/proc/self");
+
+  private final Endpoint endpoint;
+
+  /**
+   * Whose local socket is used. None when the caller is to be another user than the one who runs
+   * this process, which the kernel would not confirm.
+   */
+  private final Set<Integer> owners = new HashSet<>();
+
+  private final Channel calls;
+  private @Nullable NetworkChannel network;
 
   private ControllerChannel(Endpoint endpoint, Credential credential) {
+    this.endpoint = endpoint;
+    int self = LocalSocket.owner(SELF);
+    if (self == ROOT || self == credential.uid()) {
+      owners.add(ROOT);
+      owners.add(self);
+    }
     calls =
-        NettyChannelBuilder.forAddress(
-                endpoint.host(), endpoint.port(), InsecureChannelCredentials.create())
-            .eventLoopGroup(loop)
-            .channelType(NioSocketChannel.class)
-            .maxInboundMessageSize(MAX_MESSAGE_BYTES)
-            .keepAliveTime(20, TimeUnit.SECONDS)
-            .keepAliveTimeout(10, TimeUnit.SECONDS)
-            .proxyDetector(address -> null)
-            .intercept(MetadataUtils.newAttachHeadersInterceptor(Calls.headers(credential)))
-            .build();
+        ClientInterceptors.intercept(
+            new Way(), MetadataUtils.newAttachHeadersInterceptor(Calls.headers(credential)));
   }
 
   /** A connection whose calls carry a credential. */
@@ -50,14 +66,48 @@ public final class ControllerChannel implements AutoCloseable {
   }
 
   /** What stubs are made of. */
-  public ManagedChannel calls() {
+  public Channel calls() {
     return calls;
   }
 
-  /** Ends calls that are under way; does not wait for their end. */
+  /** Tries at once what waits after a failure. */
+  synchronized void connectNow() {
+    if (network != null) {
+      network.calls().resetConnectBackoff();
+    }
+  }
+
+  private synchronized Channel network() {
+    if (network == null) {
+      network = new NetworkChannel(endpoint);
+    }
+    return network.calls();
+  }
+
+  /** Ends calls that are under way over the network; does not wait for their end. */
   @Override
-  public void close() {
-    calls.shutdownNow();
-    loop.shutdownGracefully(0, LONGEST_CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+  public synchronized void close() {
+    if (network != null) {
+      network.close();
+    }
+  }
+
+  /** Chooses for each call how it goes. */
+  private final class Way extends Channel {
+    @Override
+    public <Q, A> ClientCall<Q, A> newCall(MethodDescriptor<Q, A> method, CallOptions options) {
+      SocketChannel socket =
+          options.getOption(AWAITED)
+              ? LocalSocket.connect(endpoint.host(), endpoint.port(), owners)
+              : null;
+      return socket == null
+          ? network().newCall(method, options)
+          : new LocalCall<>(method, socket, MAX_MESSAGE_BYTES, options.getDeadline());
+    }
+
+    @Override
+    public String authority() {
+      return endpoint.toString();
+    }
   }
 }

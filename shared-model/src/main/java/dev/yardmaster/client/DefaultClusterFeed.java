@@ -1,5 +1,6 @@
 package dev.yardmaster.client;
 
+import dev.yardmaster.api.Pool;
 import dev.yardmaster.api.v1.Rpc;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
@@ -39,7 +40,7 @@ public final class DefaultClusterFeed implements ClusterFeed {
   private volatile ClusterView view = ClusterView.EMPTY;
 
   // Only for the worker.
-  private ViewBuilder builder = new ViewBuilder();
+  private ViewBuilder builder = new ViewBuilder(Pool.sharing());
   private @Nullable Stream stream;
   private long lastProgressNanos;
   private @Nullable Instant heard;
@@ -128,7 +129,7 @@ public final class DefaultClusterFeed implements ClusterFeed {
   private void connect() {
     drop();
     attempt++;
-    builder = new ViewBuilder();
+    builder = new ViewBuilder(Pool.sharing());
     lastProgressNanos = System.nanoTime();
     client.connectNow();
     Stream started = new Stream();

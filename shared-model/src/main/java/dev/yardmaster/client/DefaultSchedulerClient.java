@@ -6,6 +6,7 @@ import dev.yardmaster.api.ClusterWire;
 import dev.yardmaster.api.DiagnosticsWire;
 import dev.yardmaster.api.ExplanationWire;
 import dev.yardmaster.api.JobWire;
+import dev.yardmaster.api.Pool;
 import dev.yardmaster.api.StepWire;
 import dev.yardmaster.api.TopologyWire;
 import dev.yardmaster.api.v1.Rpc;
@@ -85,7 +86,7 @@ public final class DefaultSchedulerClient implements SchedulerClient {
 
   /** Makes a channel that waits after failures try at once. */
   void connectNow() {
-    channel.calls().resetConnectBackoff();
+    channel.connectNow();
   }
 
   private <T> T call(Function<SchedulerGrpc.SchedulerBlockingStub, T> request)
@@ -95,6 +96,7 @@ public final class DefaultSchedulerClient implements SchedulerClient {
       try {
         return request.apply(
             SchedulerGrpc.newBlockingStub(channel.calls())
+                .withOption(ControllerChannel.AWAITED, true)
                 .withDeadlineAfter(deadline.toMillis(), TimeUnit.MILLISECONDS));
       } catch (RuntimeException e) {
         if (!Calls.notSent(e) || System.nanoTime() - end >= 0 || !pause()) {
@@ -153,7 +155,7 @@ public final class DefaultSchedulerClient implements SchedulerClient {
   public ClusterView read(Selection selection) throws ClientException {
     return call(
         stub -> {
-          ViewBuilder view = new ViewBuilder();
+          ViewBuilder view = new ViewBuilder(Pool.none());
           Iterator<Rpc.Update> updates = stub.read(wire(selection));
           while (updates.hasNext()) {
             view.apply(updates.next());

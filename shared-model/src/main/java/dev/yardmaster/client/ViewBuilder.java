@@ -23,7 +23,7 @@ import org.pcollections.TreePMap;
 
 /** Puts updates together to views. For use by one thread. */
 final class ViewBuilder {
-  private final Pool pool = new Pool();
+  private final Pool pool;
   private @Nullable ClusterInfo info;
   private TreeMap<Integer, Job> snapshotJobs = new TreeMap<>();
   private TreePMap<Integer, Job> jobs = TreePMap.empty();
@@ -37,6 +37,10 @@ final class ViewBuilder {
   private long sequence;
   private @Nullable Instant time;
   private boolean complete;
+
+  ViewBuilder(Pool pool) {
+    this.pool = pool;
+  }
 
   /** Whether a whole snapshot was received. */
   boolean isComplete() {

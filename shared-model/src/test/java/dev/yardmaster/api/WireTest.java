@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is written is read back equal, through bytes. */
 class WireTest {
-  private final Pool pool = new Pool();
+  private final Pool pool = Pool.sharing();
 
   @Property(tries = 300)
   void jobsComeBackEqual(@ForAll long seed) throws InvalidProtocolBufferException {

@@ -25,7 +25,18 @@ final class HostFold {
   private record Parts(List<String> texts, List<String> numbers) {}
 
   /** A folded expression and the first name, or rest of a name, that it stands for. */
-  private record Folded(String text, String first) {}
+  private record Folded(String text, String first) {
+    @Override
+    public boolean equals(Object other) {
+      // The first name follows from the text.
+      return other instanceof Folded folded && text.equals(folded.text);
+    }
+
+    @Override
+    public int hashCode() {
+      return text.hashCode();
+    }
+  }
 
   static String fold(Collection<String> names) {
     var byShape = new LinkedHashMap<List<String>, List<List<String>>>();

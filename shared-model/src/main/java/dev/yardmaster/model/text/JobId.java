@@ -1,6 +1,6 @@
 package dev.yardmaster.model.text;
 
-import java.util.Comparator;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,13 +27,6 @@ public record JobId(long job, int task, @Nullable ArraySpec tasks, int het, @Nul
 
   private static final String NOTATION = "job id";
   private static final String HELP = "write 123, 123_4, 123_[4-9], 123+1 or 123.batch";
-  private static final Comparator<JobId> ORDER =
-      Comparator.comparingLong(JobId::job)
-          .thenComparingInt(JobId::task)
-          .thenComparing(
-              JobId::tasks, Comparator.nullsFirst(Comparator.comparing(ArraySpec::toString)))
-          .thenComparingInt(JobId::het)
-          .thenComparing(JobId::step, Comparator.nullsFirst(HostList.ORDER));
 
   public JobId {
     if (job < 0
@@ -110,7 +103,19 @@ public record JobId(long job, int task, @Nullable ArraySpec tasks, int het, @Nul
 
   @Override
   public int compareTo(JobId other) {
-    return ORDER.compare(this, other);
+    int order = Long.compare(job, other.job);
+    if (order == 0) {
+      order = Integer.compare(task, other.task);
+    }
+    if (order == 0) {
+      order = Objects.toString(tasks, "").compareTo(Objects.toString(other.tasks, ""));
+    }
+    if (order == 0) {
+      order = Integer.compare(het, other.het);
+    }
+    return order == 0
+        ? HostList.ORDER.compare(Objects.toString(step, ""), Objects.toString(other.step, ""))
+        : order;
   }
 
   @Override

@@ -1,0 +1,61 @@
+package dev.yardmaster.security;
+
+import dev.yardmaster.model.Identity;
+import io.grpc.Attributes;
+import io.grpc.Grpc;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.FileSystems;
+import java.nio.file.attribute.UserPrincipal;
+import java.nio.file.attribute.UserPrincipalLookupService;
+import jdk.net.ExtendedSocketOptions;
+import jdk.net.UnixDomainPrincipal;
+
+/** The other end of a connection, as far as the kernel vouches for it. */
+public sealed interface Peer {
+  /** Some process of this machine that came over the network. */
+  record Loopback() implements Peer {}
+
+  /** Some process of another machine, or one that cannot be told. */
+  record Elsewhere() implements Peer {}
+
+  /** A process of this machine, with its user. */
+  record Local(UserPrincipal user) implements Peer {
+    /** Whether the process may act as {@code caller}: as its own user, and as root for anybody. */
+    boolean mayBe(Identity caller) {
+      return is(0) || is(caller.uid());
+    }
+
+    private boolean is(int uid) {
+      UserPrincipalLookupService users = FileSystems.getDefault().getUserPrincipalLookupService();
+      try {
+        // A number that is nobody's name stands for itself.
+        return users.lookupPrincipalByName(Integer.toString(uid)).equals(user);
+      } catch (IOException e) {
+        return false;
+      }
+    }
+  }
+
+  /** How a transport of this project hands a peer on. */
+  Attributes.Key<Peer> ATTRIBUTE = Attributes.Key.create("peer");
+
+  /** The process at the other end of a local socket. */
+  static Peer of(SocketChannel socket) throws IOException {
+    UnixDomainPrincipal principal = socket.getOption(ExtendedSocketOptions.SO_PEERCRED);
+    return new Local(principal.user());
+  }
+
+  /** The peer of a call. */
+  static Peer of(Attributes call) {
+    Peer peer = call.get(ATTRIBUTE);
+    if (peer != null) {
+      return peer;
+    }
+    return call.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR) instanceof InetSocketAddress address
+            && address.getAddress().isLoopbackAddress()
+        ? new Loopback()
+        : new Elsewhere();
+  }
+}

@@ -1,0 +1,49 @@
+package dev.yardmaster.client;
+
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
+import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
+import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A connection over the network, opened with the first call on it. Its one thread ends with it: a
+ * JVM that is to exit waits 300 ms for a thread that is inside a system call, and the loop that the
+ * library would share is inside one for a second more.
+ */
+final class NetworkChannel implements AutoCloseable {
+  private static final long LONGEST_CLOSE_MILLIS = 200;
+
+  private final EventLoopGroup loop =
+      new MultiThreadIoEventLoopGroup(
+          1, new DefaultThreadFactory("controller", true), NioIoHandler.newFactory());
+  private final ManagedChannel calls;
+
+  NetworkChannel(Endpoint endpoint) {
+    calls =
+        NettyChannelBuilder.forAddress(
+                endpoint.host(), endpoint.port(), InsecureChannelCredentials.create())
+            .eventLoopGroup(loop)
+            .channelType(NioSocketChannel.class)
+            .maxInboundMessageSize(ControllerChannel.MAX_MESSAGE_BYTES)
+            .keepAliveTime(20, TimeUnit.SECONDS)
+            .keepAliveTimeout(10, TimeUnit.SECONDS)
+            .proxyDetector(address -> null)
+            .build();
+  }
+
+  ManagedChannel calls() {
+    return calls;
+  }
+
+  /** Ends calls that are under way; does not wait for their end. */
+  @Override
+  public void close() {
+    calls.shutdownNow();
+    loop.shutdownGracefully(0, LONGEST_CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+  }
+}
