@@ -48,6 +48,7 @@ final class MaskedExplanation {
         e.request(),
         e.timeLimitMinutes(),
         e.at(),
+        e.moment(),
         e.verdict(),
         e.slurmReason(),
         e.slurmReasonText(),

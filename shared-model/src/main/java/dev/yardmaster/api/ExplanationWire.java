@@ -30,6 +30,7 @@ public final class ExplanationWire {
             .setRequest(RequestWire.write(explanation.request()))
             .setTimeLimitMinutes(explanation.timeLimitMinutes())
             .setAt(Fields.timestamp(explanation.at()))
+            .setMoment(explanation.moment())
             .setVerdict(explanation.verdict().name())
             .setSlurmReason(explanation.slurmReason().name())
             .setSlurmReasonText(explanation.slurmReasonText())
@@ -63,6 +64,7 @@ public final class ExplanationWire {
         RequestWire.read(in.getRequest()),
         in.getTimeLimitMinutes(),
         Fields.instant(in.getAt()),
+        in.getMoment(),
         Fields.word(Verdict.class, in.getVerdict()),
         Fields.word(Reason.class, in.getSlurmReason()),
         in.getSlurmReasonText(),

@@ -90,6 +90,8 @@ public enum SlurmError {
   COMMAND_GRES(2072, "Invalid generic resource (gres) specification"),
   /** As {@link #COMMAND_VALUE}; the client prints "fatal" in place of "error". */
   COMMAND_FATAL(1, "Invalid options"),
+  /** Yardmaster's own. */
+  NO_SUCH_MOMENT(2118, "No such moment"),
   UNSPECIFIED(-1, "Unspecified error");
 
   private final int number;
