@@ -135,11 +135,11 @@ final class Preemptor {
   private void send(Job victim, Job by, Partition in, int together, List<Job> spared) {
     Preemption told = victim.preemption();
     Preemption notice =
-        told == null ? rules.notice(victim, by, in, together, spared, board.now()) : told;
+        told == null
+            ? rules.notice(victim, by, in, together, spared, board.now())
+            : told.claimedBy(by.id(), board.now());
     boolean goes = !notice.until().isAfter(board.now());
-    if (goes || told == null) {
-      decisions.add(new Decision.Preempt(victim.id(), victim.restarts(), notice));
-    }
+    decisions.add(new Decision.Preempt(victim.id(), victim.restarts(), notice));
     if (goes) {
       leaving.add(victim);
     }
