@@ -204,7 +204,7 @@ final class BackfillPass {
 
   /** A job that a rule of the site holds back is not planned; of licences it shows nothing. */
   private boolean rules(Entry entry) {
-    if (rules(entry.ticket().job, entry.shape())) {
+    if (rules(entry.job(), entry.shape())) {
       return true;
     }
     if (first.gate() == Gate.LICENSES) {
@@ -239,7 +239,7 @@ final class BackfillPass {
 
       @Override
       public boolean startsWithout(Collection<Job> ended) {
-        Job job = entry.ticket().job;
+        Job job = entry.job();
         long least = NodeReasons.plannedMinutes(job);
         return board.without(
             ended,
@@ -276,7 +276,7 @@ final class BackfillPass {
   /** Finds a place for a job or the next task of an array; false when there is none. */
   private boolean place(Entry entry, boolean isFirst) {
     Ticket ticket = entry.ticket();
-    Job job = ticket.job;
+    Job job = entry.job();
     Shape shape = entry.shape();
     long least = NodeReasons.plannedMinutes(job);
     Plan.Slot slot = earliest(job, shape, least);
@@ -356,7 +356,7 @@ final class BackfillPass {
    * A job whose account may not use the partition keeps its place in the plan, and never starts.
    */
   private void placeDenied(Entry entry) {
-    Job job = entry.ticket().job;
+    Job job = entry.job();
     if (!limits.admit(job, entry.partition())) {
       return;
     }
@@ -372,7 +372,7 @@ final class BackfillPass {
   /** A component of a heterogeneous job keeps its nodes from now on, until all can start. */
   private void placeComponent(Entry entry) {
     Ticket ticket = entry.ticket();
-    Job job = ticket.job;
+    Job job = entry.job();
     long least = NodeReasons.plannedMinutes(job);
     Plan.Slot slot = plan.earliest(job, entry.shape(), least);
     ticket.waitForNodes();
@@ -441,7 +441,7 @@ final class BackfillPass {
   private void classify(Entry entry) {
     Ticket ticket = entry.ticket();
     first.reset();
-    long least = NodeReasons.plannedMinutes(ticket.job);
+    long least = NodeReasons.plannedMinutes(entry.job());
     if (!LimitGates.somewhere(board, ticket.job, entry.shape(), first)) {
       ticket.stopAt(gateOr(Gate.QOS_LIMIT));
       return;
@@ -468,7 +468,7 @@ final class BackfillPass {
     }
     AllFindings all = probe.collector(entry.partition());
     all.lookAgain();
-    Job job = entry.ticket().job;
+    Job job = entry.job();
     starter.mayStartAnother(entry.ticket(), all);
     PolicyGates.check(board, job, entry.shape(), all);
     PolicyGates.licenses(board, job, all);

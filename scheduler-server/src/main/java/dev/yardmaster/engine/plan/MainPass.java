@@ -147,7 +147,7 @@ final class MainPass {
    */
   private boolean testFirst(Entry entry) {
     Shape shape = entry.shape();
-    Job job = entry.ticket().job;
+    Job job = entry.job();
     first.reset();
     if (board.usable(job, shape)
         || !PolicyGates.check(board, job, shape, first)
@@ -163,9 +163,9 @@ final class MainPass {
   private boolean test(Entry entry) {
     Ticket ticket = entry.ticket();
     Shape shape = entry.shape();
-    Choice chosen = find(ticket, shape);
+    Choice chosen = find(ticket, entry.job(), shape);
     if (chosen != null) {
-      starter.start(entry, chosen, ticket.job.timeLimitMinutes(), false);
+      starter.start(entry, chosen, entry.job().timeLimitMinutes(), false);
       return true;
     }
     Gate gate = failedGate();
@@ -182,14 +182,14 @@ final class MainPass {
     if (held) {
       // nobody leaves for a job that a limit would keep from starting then
       Preemptor.Room room =
-          LimitGates.somewhere(board, ticket.job, shape)
+          LimitGates.somewhere(board, entry.job(), shape)
               ? preemptor.makeRoom(
-                  ticket.current(), shape, ticket.job.timeLimitMinutes(), this::addClaimed)
+                  ticket.current(), shape, entry.job().timeLimitMinutes(), this::addClaimed)
               : null;
       if (room != null) {
         board.whileStopped(
             room.stopping(),
-            () -> starter.start(entry, room.choice(), ticket.job.timeLimitMinutes(), false));
+            () -> starter.start(entry, room.choice(), entry.job().timeLimitMinutes(), false));
         return true;
       }
       close(entry);
@@ -202,8 +202,7 @@ final class MainPass {
   }
 
   /** The nodes on which a job, or the next task of its array, can start now; null for none. */
-  private @Nullable Choice find(Ticket ticket, Shape shape) {
-    Job job = ticket.job;
+  private @Nullable Choice find(Ticket ticket, Job job, Shape shape) {
     first.reset();
     if (!starter.mayStartAnother(ticket, first) || !PolicyGates.check(board, job, shape, first)) {
       return null;
@@ -244,7 +243,7 @@ final class MainPass {
       @Override
       public @Nullable PlannedStart start(Job job) {
         Shape shape = board.shape(job, entry.shape().partition());
-        Choice chosen = find(entry.ticket().of(job), shape);
+        Choice chosen = find(entry.ticket().of(job), job, shape);
         return chosen == null ? null : board.plannedNow(shape, chosen);
       }
 
@@ -361,7 +360,7 @@ final class MainPass {
    */
   private void explain(Entry entry, AllFindings all, boolean over) {
     all.lookAgain();
-    Job job = entry.ticket().job;
+    Job job = entry.job();
     if (job.het() == null) {
       all.notApplicable(Gate.COMPONENTS);
     }
