@@ -169,6 +169,10 @@ final class MainPass {
       return true;
     }
     Gate gate = failedGate();
+    if (stopsAtLimit(ticket.job, shape)) {
+      ticket.fail(failedGate(), first.why(), true);
+      return false;
+    }
     boolean held = lacksNodes(gate) && first.why().reason() == Reason.RESOURCES;
     if (held && ticket.reason().isLimit()) {
       ticket.stopAt(gate);
@@ -195,6 +199,20 @@ final class MainPass {
       close(entry);
     }
     return false;
+  }
+
+  /**
+   * Whether a job for which nodes are missing would be stopped by a limit on amounts as well, which
+   * says more: it waits for the limit then, and keeps nobody behind it.
+   */
+  private boolean stopsAtLimit(Job job, Shape shape) {
+    Reason reason = first.why().reason();
+    boolean mayCome = reason == Reason.RESOURCES || reason == Reason.REQ_NODE_NOT_AVAIL;
+    return lacksNodes(failedGate())
+        && mayCome
+        && !first.why().equals(NodeReasons.NODES_GONE)
+        && !Places.neverBelow(board, shape)
+        && !LimitGates.somewhere(board, job, shape, first);
   }
 
   private static boolean lacksNodes(Gate gate) {
@@ -374,6 +392,12 @@ final class MainPass {
       LimitGates.amounts(board, job, entry.shape(), nodes, all);
     }
     LimitGates.tell(board, job, entry.shape(), all);
+    if (nodes == null
+        && !isClosed(entry)
+        && find(entry.ticket(), job, entry.shape()) == null
+        && stopsAtLimit(job, entry.shape())) {
+      all.decidedBy(failedGate());
+    }
     PolicyGates.licenses(board, job, all);
     if (entry.ticket().barred()) {
       // it has no place in the order before what bars it is gone
