@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -281,6 +282,7 @@ final class BackfillPass {
     long least = NodeReasons.plannedMinutes(job);
     Plan.Slot slot = earliest(job, shape, least);
     long now = board.now().getEpochSecond();
+    Consumer<long[]> planned = set -> Bits.addAll(set, plan.plannedWithin(job, shape, least));
     if (slot != null && slot.start() <= now) {
       first.reset();
       if (!LimitGates.amounts(board, job, shape, slot.choice(), first)) {
@@ -288,21 +290,22 @@ final class BackfillPass {
         return false;
       }
       long minutes = TimeLimits.longest(plan, job, slot.nodes(), least, now);
-      Usage taken = plan.taken(job, slot.nodes(), minutes);
-      starter.start(entry, slot.choice(), minutes, true, taken);
+      Preemptor.Room over =
+          preemptor.insteadOf(slot.choice(), ticket.current(), shape, least, planned);
+      if (over == null) {
+        Usage taken = plan.taken(job, slot.nodes(), minutes);
+        starter.start(entry, slot.choice(), minutes, true, taken);
+      } else {
+        starter.startIn(over, entry, least, true);
+      }
       plan.jobStarted();
       started++;
       return true;
     }
     if (isFirst && LimitGates.somewhere(board, job, shape)) {
-      Preemptor.Room room =
-          preemptor.makeRoom(
-              ticket.current(),
-              shape,
-              least,
-              set -> Bits.addAll(set, plan.plannedWithin(job, shape, least)));
+      Preemptor.Room room = preemptor.makeRoom(ticket.current(), shape, least, planned);
       if (room != null) {
-        board.whileStopped(room.stopping(), () -> starter.start(entry, room.choice(), least, true));
+        starter.startIn(room, entry, least, true);
         plan.jobStarted();
         started++;
         return true;
@@ -357,9 +360,6 @@ final class BackfillPass {
    */
   private void placeDenied(Entry entry) {
     Job job = entry.job();
-    if (!limits.admit(job, entry.partition())) {
-      return;
-    }
     long least = NodeReasons.plannedMinutes(job);
     Plan.Slot slot = plan.earliest(job, entry.shape(), least);
     if (slot != null && !limits.mayNotReserve(entry.ticket(), board.now())) {

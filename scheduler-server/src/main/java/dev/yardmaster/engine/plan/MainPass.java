@@ -165,7 +165,14 @@ final class MainPass {
     Shape shape = entry.shape();
     Choice chosen = find(ticket, entry.job(), shape);
     if (chosen != null) {
-      starter.start(entry, chosen, entry.job().timeLimitMinutes(), false);
+      long minutes = entry.job().timeLimitMinutes();
+      Preemptor.Room over =
+          preemptor.insteadOf(chosen, ticket.current(), shape, minutes, this::addClaimed);
+      if (over == null) {
+        starter.start(entry, chosen, minutes, false);
+      } else {
+        starter.startIn(over, entry, minutes, false);
+      }
       return true;
     }
     Gate gate = failedGate();
@@ -191,9 +198,7 @@ final class MainPass {
                   ticket.current(), shape, entry.job().timeLimitMinutes(), this::addClaimed)
               : null;
       if (room != null) {
-        board.whileStopped(
-            room.stopping(),
-            () -> starter.start(entry, room.choice(), entry.job().timeLimitMinutes(), false));
+        starter.startIn(room, entry, entry.job().timeLimitMinutes(), false);
         return true;
       }
       close(entry);

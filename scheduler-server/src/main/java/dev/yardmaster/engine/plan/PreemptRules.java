@@ -133,6 +133,26 @@ final class PreemptRules {
     return type == Type.PARTITION || (of != null && shares(job, in) && shares(victim, of));
   }
 
+  /**
+   * Whether the gang scheduler may give a job cores of another one, so that one of them is stopped
+   * while the other works. With preempt/partition_prio not those of a higher PriorityTier, nor of a
+   * partition whose jobs are left alone. Who may share cores shares with such jobs only, and who
+   * may not with the others.
+   */
+  boolean mayOverlap(Job job, Partition in, Job other) {
+    Partition of = state.partitions().get(other.partition());
+    if (of == null || other.request().exclusivity() == Exclusivity.NODE) {
+      return false;
+    }
+    boolean open =
+        switch (type) {
+          case NONE -> true;
+          case QOS -> mode(other) == Mode.SUSPEND;
+          case PARTITION -> of.priorityTier() <= in.priorityTier() && mode(other) == Mode.SUSPEND;
+        };
+    return open && shares(job, in) == shares(other, of);
+  }
+
   private static boolean shares(Job job, Partition in) {
     String[] parts = in.overSubscribe().split(":", 2);
     return switch (parts[0]) {
@@ -166,7 +186,8 @@ final class PreemptRules {
     return state.accounting().qos().get(job.owner().qos());
   }
 
-  private int tier(Job job) {
+  /** PriorityTier of its partition. */
+  int tier(Job job) {
     Partition partition = state.partitions().get(job.partition());
     return partition == null ? 0 : partition.priorityTier();
   }
