@@ -272,7 +272,7 @@ record JobFacts(
 
   int cpus() {
     Allocation allocation = job.allocation();
-    return allocation == null || isPending() ? ReqTres.cpus(job.request()) : allocation.cpus();
+    return allocation == null || isPending() ? ReqTres.needed(job.request()) : allocation.cpus();
   }
 
   /** The host of the batch script, or n/a. */
@@ -291,7 +291,9 @@ record JobFacts(
   /** CPUs that each of its nodes must have. */
   int minCpus() {
     JobRequest request = job.request();
-    int ofTasks = Math.max(1, request.tasksPerNode()) * request.cpusPerTask();
+    JobRequest.Asked asked = request.asked();
+    int cpusPerTask = asked == null ? request.cpusPerTask() : asked.cpusPerTask();
+    int ofTasks = Math.max(1, request.tasksPerNode()) * cpusPerTask;
     return Math.max(1, Math.max(request.minCpusPerNode(), ofTasks));
   }
 

@@ -4,6 +4,7 @@ import static dev.yardmaster.cli.JobFacts.NOT_APPLICABLE;
 
 import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.MemoryRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,9 @@ final class TresOptions {
   static String perTask(Job job) {
     List<String> list = new ArrayList<>();
     int cpus = job.request().cpusPerTask();
-    if (cpus > 1 || !option(job, "cpus-per-task").isEmpty()) {
+    JobRequest.Asked asked = job.request().asked();
+    int given = asked == null ? cpus : asked.cpusPerTask();
+    if (given > 1 || !option(job, "cpus-per-task").isEmpty()) {
       list.add("cpu=" + cpus);
     }
     String gres = per(job, GresRequest.Scope.TASK);

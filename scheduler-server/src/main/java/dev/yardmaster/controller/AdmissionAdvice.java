@@ -39,6 +39,10 @@ final class AdmissionAdvice {
           rule("Accounts", p.allowAccounts(), p.denyAccounts(), job.owner().account());
       case QOS_NOT_ALLOWED -> rule("Qos", p.allowQos(), p.denyQos(), job.owner().qos());
       case GROUP_NOT_ALLOWED -> rule("Groups", p.allowGroups(), List.of(), job.owner().group());
+      case PARTITION_SIZE ->
+          "allows "
+              + nodes(p.maxNodes())
+              + " a job (MaxNodes), and the job's tasks may come to more";
       case NODE_COUNT -> nodeCount(p, r);
       case CPU_COUNT -> "has " + cpus(state, p) + " CPUs on all its nodes together";
       case MEMORY_LIMIT -> memoryLimit(p, r);

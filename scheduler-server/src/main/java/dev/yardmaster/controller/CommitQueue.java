@@ -2,6 +2,7 @@ package dev.yardmaster.controller;
 
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.engine.state.Moment;
 import dev.yardmaster.journal.Journal;
 import dev.yardmaster.journal.JournalException;
 import dev.yardmaster.model.JobScript;
@@ -34,7 +35,7 @@ final class CommitQueue {
   private final int snapshotEvery;
   private final Consumer<List<Effect>> effects;
   private final Thread thread;
-  private volatile ClusterState durable;
+  private volatile Moment present;
   private volatile int generation;
   private long sequence;
   private long snapshotSequence;
@@ -67,10 +68,10 @@ final class CommitQueue {
   CommitQueue(
       Journal journal, ClusterState durable, int snapshotEvery, Consumer<List<Effect>> effects) {
     this.journal = journal;
-    this.durable = durable;
     this.snapshotEvery = snapshotEvery;
     this.effects = effects;
     this.sequence = journal.lastSequence();
+    this.present = new Moment(durable, sequence);
     this.snapshotSequence = sequence;
     this.thread = Thread.ofPlatform().name("journal").unstarted(this::run);
   }
@@ -81,7 +82,11 @@ final class CommitQueue {
 
   /** The latest durable state. */
   ClusterState durable() {
-    return durable;
+    return present.state();
+  }
+
+  Moment present() {
+    return present;
   }
 
   /** Rises each time the journal fails. */
@@ -106,7 +111,7 @@ final class CommitQueue {
     putItem(
         new Task(
             () -> {
-              follower.start(durable, sequence);
+              follower.start(present.state(), sequence);
               followers.add(follower);
             }));
     return () -> putItem(new Task(() -> followers.remove(follower)));
@@ -202,7 +207,7 @@ final class CommitQueue {
   }
 
   private void show(Round round, long number) {
-    durable = round.after();
+    present = new Moment(round.after(), number);
     if (!round.events().isEmpty()) {
       for (Controller.Follower follower : followers) {
         tell(follower, round, number);
@@ -226,7 +231,7 @@ final class CommitQueue {
 
   private void snapshot() {
     try {
-      journal.snapshot(durable, sequence);
+      journal.snapshot(present.state(), sequence);
       snapshotSequence = sequence;
     } catch (JournalException e) {
       LOG.warn("no snapshot: {}", e.getMessage());

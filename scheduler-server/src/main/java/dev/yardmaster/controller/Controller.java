@@ -2,6 +2,7 @@ package dev.yardmaster.controller;
 
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.engine.state.Moment;
 import dev.yardmaster.model.PassFigures;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -18,7 +19,12 @@ public interface Controller extends AutoCloseable {
   CompletionStage<Reply> handle(Command command);
 
   /** The latest durable state. */
-  ClusterState state();
+  default ClusterState state() {
+    return present().state();
+  }
+
+  /** The latest durable state, and the number of the event that led to it. */
+  Moment present();
 
   /** Figures of the scheduling passes. */
   PassFigures figures();

@@ -152,8 +152,8 @@ final class Core {
             .of(
                 record.with(j -> j.priority(0)),
                 shape == null ? 0 : shape.minNodes(),
-                shape == null ? 0 : shape.minCpus(),
-                shape == null ? 0 : shape.minCpus(),
+                shape == null ? 0 : shape.askedCpus(),
+                shape == null ? 0 : shape.askedCpus(),
                 Priorities.jobFactor(state, record));
     return record.with(j -> j.priority(weight.priority()).factors(weight.factors()));
   }

@@ -2,6 +2,7 @@ package dev.yardmaster.controller;
 
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.engine.state.Moment;
 import dev.yardmaster.journal.Journal;
 import dev.yardmaster.journal.JournalException;
 import dev.yardmaster.model.ClusterConfig;
@@ -128,8 +129,8 @@ public final class DefaultController implements Controller {
   }
 
   @Override
-  public ClusterState state() {
-    return commits.durable();
+  public Moment present() {
+    return commits.present();
   }
 
   @Override

@@ -117,6 +117,7 @@ public final class EngineAdmission implements AdmissionCheck {
       case QOS_NOT_ALLOWED -> SlurmError.INVALID_QOS;
       case GROUP_NOT_ALLOWED -> SlurmError.GROUP_NOT_ALLOWED;
       case NODE_COUNT -> SlurmError.INVALID_NODE_COUNT;
+      case PARTITION_SIZE -> SlurmError.REQUESTED_PART_CONFIG_UNAVAILABLE;
       case CPU_COUNT -> SlurmError.TOO_MANY_CPUS;
       case MEMORY_LIMIT -> SlurmError.TASK_MEMORY;
       case TIME_LIMIT -> SlurmError.INVALID_TIME_LIMIT;

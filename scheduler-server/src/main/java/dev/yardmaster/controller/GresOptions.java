@@ -63,6 +63,11 @@ final class GresOptions {
           SlurmError.COMMAND_VALUE,
           SlurmError.INVALID_GRES.text() + "\nwhole GPUs and parts of GPUs exclude each other");
     }
+    if (options.has("cpus-per-gpu") && options.has("cpus-per-task")) {
+      throw new Refusal(
+          SlurmError.COMMAND_FATAL,
+          "--cpus-per-task, --tres-per-task=cpu:#, and --cpus-per-gpu are mutually exclusive");
+    }
     needsGpu("cpus-per-gpu", "cpus_per_tres", gpu, text -> text);
     needsGpu(
         "mem-per-gpu", "mem_per_tres", gpu, t -> Long.toString(options.memory("mem-per-gpu", 0)));

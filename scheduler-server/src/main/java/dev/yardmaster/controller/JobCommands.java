@@ -27,6 +27,13 @@ import java.util.TreeMap;
 final class JobCommands {
   private static final int SIGKILL = 9;
 
+  /** Errors that leave a failed job behind: it was looked at already. */
+  private static final Set<SlurmError> NEVER =
+      EnumSet.of(
+          SlurmError.REQUESTED_NODE_CONFIG_UNAVAILABLE,
+          SlurmError.REQUESTED_PART_CONFIG_UNAVAILABLE,
+          SlurmError.REQUESTED_TOPO_CONFIG_UNAVAILABLE);
+
   private final AdmissionCheck admission;
   private final Runs runs;
   private final ZoneId zone;
@@ -118,10 +125,7 @@ final class JobCommands {
           new Reply.Refused(SlurmError.DEPENDENCY_PROBLEM, "\nit cannot start at once"), job);
     }
     if (refused != null) {
-      boolean never =
-          refused.error() == SlurmError.REQUESTED_NODE_CONFIG_UNAVAILABLE
-              || refused.error() == SlurmError.REQUESTED_TOPO_CONFIG_UNAVAILABLE;
-      throw new Refusal(refused, never ? job : null);
+      throw new Refusal(refused, NEVER.contains(refused.error()) ? job : null);
     }
     return new SubmissionReader.Read(job, read.script(), read.notices());
   }

@@ -237,7 +237,8 @@ final class JobFields {
     return request
         .withRequiredNodes(names)
         .withMinNodes(min)
-        .withMaxNodes(Math.max(min, request.maxNodes()));
+        .withMaxNodes(Math.max(min, request.maxNodes()))
+        .withAsked(null);
   }
 
   private static JobRequest nodeCount(JobRequest request, String value) {
@@ -253,7 +254,12 @@ final class JobFields {
     // There is a task for each node at least; fewer nodes leave the tasks alone.
     int tasks = Math.max(request.tasks(), count.min());
     return request.with(
-        r -> r.minNodes(count.min()).maxNodes(count.max()).nodesGiven(true).tasks(tasks));
+        r ->
+            r.minNodes(count.min())
+                .maxNodes(count.max())
+                .nodesGiven(true)
+                .tasks(tasks)
+                .asked(null));
   }
 
   /** Reads one option as a submission would, so that both refuse the same. */
@@ -274,7 +280,8 @@ final class JobFields {
       throw new Refusal(SlurmError.INVALID_PARTITION_NAME);
     }
     JobRequest read =
-        new RequestReader(new Options(one.options()), context.state(), partition, new ArrayList<>())
+        new RequestReader(
+                new Options(one.options()), context.state(), partition, 0, new ArrayList<>())
             .read();
     return request
         .withFeatures(option.equals("constraint") ? read.features() : request.features())
@@ -468,7 +475,7 @@ final class JobFields {
     long limit = minutes;
     Instant started = job.started();
     if (job.state() == JobState.PENDING || started == null) {
-      return job.withTimeLimitMinutes(limit);
+      return job.withTimeLimitMinutes(limit).withLimitOpen(false);
     }
     boolean raised = old != Partition.UNLIMITED && (limit == TimeLimits.UNLIMITED || limit > old);
     if (raised && !context.administrator()) {

@@ -9,6 +9,7 @@ import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.SlurmError;
+import dev.yardmaster.model.text.Distribution;
 import dev.yardmaster.model.text.FeatureExpression;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.Memory;
@@ -28,17 +29,25 @@ final class RequestReader {
   private final ClusterState state;
   private final ClusterConfig config;
   private final Partition partition;
+  private final int leastNodes;
   private final List<String> notices;
 
   /**
    * @param partition the first that the job asks for, whose defaults apply
+   * @param leastNodes what a job of an open number of nodes gets at least (MinNodes)
    * @param notices receives lines for the user
    */
-  RequestReader(Options options, ClusterState state, Partition partition, List<String> notices) {
+  RequestReader(
+      Options options,
+      ClusterState state,
+      Partition partition,
+      int leastNodes,
+      List<String> notices) {
     this.options = options;
     this.state = state;
     this.config = state.config();
     this.partition = partition;
+    this.leastNodes = leastNodes;
     this.notices = notices;
   }
 
@@ -64,29 +73,37 @@ final class RequestReader {
     nodes = GpuCounts.check(options, gres, nodes);
     int cpusPerTask =
         Math.max(options.count("cpus-per-task", 1, 1), Math.max(1, gresOptions.cpusPerTask()));
-    MemoryRequest memory = memory(gres);
-    long cap = memoryPerCpuCap();
-    if (memory instanceof MemoryRequest.PerCpu perCpu && cap > 0 && perCpu.mib() > cap) {
-      int factor = (int) Math.min(1 << 20, (perCpu.mib() + cap - 1) / cap);
-      cpusPerTask = Math.multiplyExact(cpusPerTask, factor);
-      memory = new MemoryRequest.PerCpu((perCpu.mib() + factor - 1) / factor);
-    }
+    JobRequest request =
+        asGiven(gres, nodes, tasks, tasksGiven, cpusPerTask, required, excluded, sct);
+    return PartitionRules.memoryPerCpu(
+        PartitionRules.leastNodes(request, leastNodes, options.has("nodes")), memoryPerCpuCap());
+  }
+
+  private JobRequest asGiven(
+      List<GresRequest> gres,
+      NodeCount nodes,
+      int tasks,
+      boolean tasksGiven,
+      int cpusPerTask,
+      HostList required,
+      HostList excluded,
+      int[] sct) {
     return new JobRequest(
         nodes.min(),
         nodes.max(),
         tasks,
         tasksGiven,
         cpusPerTask,
-        perNode,
+        options.count("ntasks-per-node", 1, 0),
         options.count("ntasks-per-socket", 1, 0),
         options.count("ntasks-per-core", 1, 0),
-        perGpu,
+        options.count("ntasks-per-gpu", 1, 0),
         options.count("cpus-per-gpu", 1, defaultCpusPerGpu(gres)),
         options.count("mincpus", 1, 0),
         sct[0],
         sct[1],
         sct[2],
-        memory,
+        memory(gres),
         options.memory("tmp", 0),
         gres,
         required,
@@ -107,7 +124,9 @@ final class RequestReader {
         options.has("spread-segments"),
         options.has("consolidate-segments"),
         options.has("external"),
-        options.text("licenses", ""));
+        options.text("licenses", ""),
+        options.read("distribution", null, Distribution::parse),
+        null);
   }
 
   private HostList nodeNames(String option) {

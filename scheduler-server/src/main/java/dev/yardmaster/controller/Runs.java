@@ -148,7 +148,9 @@ final class Runs {
       turn.emit(new Event.JobPreempted(turn.now(), job.id(), job.restarts(), preemption));
     }
     if (preemption.until().isAfter(turn.now())) {
-      warn(turn, turn.job(job.id()));
+      if (job.preemption() == null) {
+        warn(turn, turn.job(job.id()));
+      }
       return;
     }
     Job told = turn.job(job.id());

@@ -7,8 +7,6 @@ import java.util.Set;
 
 /** Options that only a job's steps use; checked at submission, with the words of Slurm's client. */
 final class StepOptions {
-  private static final Set<String> DISTRIBUTIONS =
-      Set.of("block", "cyclic", "arbitrary", "fcyclic", "pack", "nopack", "*", "none", "no");
   private static final Set<String> GRES_FLAGS =
       Set.of(
           "allow-task-sharing",
@@ -22,15 +20,6 @@ final class StepOptions {
   private StepOptions() {}
 
   static void check(Options options, ClusterConfig config) {
-    String distribution = options.get("distribution");
-    if (distribution != null) {
-      for (String part : distribution.split("[:,]", -1)) {
-        if (!DISTRIBUTIONS.contains(part.toLowerCase(Locale.ROOT))
-            && !part.toLowerCase(Locale.ROOT).matches("plane(=[0-9]+)?")) {
-          throw options.invalid("distribution", "\"" + part + "\" is none of " + DISTRIBUTIONS);
-        }
-      }
-    }
     words(options, "gres-flags", GRES_FLAGS, "Invalid --gres-flags specification: %s");
     String needed = "MULTIPLE_SHARING_GRES_PJ";
     boolean several = config.scheduling().selectParameters().contains(needed);

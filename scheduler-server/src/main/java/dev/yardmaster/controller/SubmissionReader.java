@@ -99,8 +99,9 @@ final class SubmissionReader {
           "\nnothing is launched for --external: leave the script out");
     }
     JobScript script = batch ? ScriptReader.read(submission, options) : null;
-    List<String> partitions = partitions(options);
-    Partition first = partition(partitions.getFirst());
+    AskedPartitions asked = new AskedPartitions(state);
+    List<String> partitions = asked.names(options);
+    Partition first = asked.partition(partitions.getFirst());
     long limit = options.minutes("time", defaultTime(first));
     long timeMin = options.minutes("time-min", 0);
     if (timeMin != 0 && limit != Partition.UNLIMITED && (timeMin < 0 || timeMin > limit)) {
@@ -112,15 +113,17 @@ final class SubmissionReader {
     Dependency dependency = dependency(options, by);
     Hold hold = options.has("hold") ? Hold.USER : Hold.NONE;
     boolean later = begin != null && begin.isAfter(now);
+    JobOwner owner = owner(options, forWhom(options, by), first.name());
     Job job =
         new Job(
             id,
             array(options, id),
             null,
             name(submission, options),
-            owner(options, forWhom(options, by), first.name()),
+            owner,
             partitions,
-            new RequestReader(options, state, first, notices).read(),
+            new RequestReader(options, state, first, asked.leastNodes(partitions, owner), notices)
+                .read(),
             batchOf(submission, options, batch),
             line(options, "comment"),
             "",
@@ -156,7 +159,8 @@ final class SubmissionReader {
             null,
             null,
             0,
-            null);
+            null,
+            !options.has("time") && first.defaultTimeMinutes() == null);
     Job inReservation = job.withReservation(reservation(options, by, job));
     return new Read(inReservation, withArray(script, job.array()), notices);
   }
@@ -215,40 +219,6 @@ final class SubmissionReader {
           SlurmError.PREEMPTION_REQUIRED,
           "\n--signal=" + options.get("signal") + ": R needs PreemptMode in slurm.conf");
     }
-  }
-
-  private List<String> partitions(Options options) {
-    String value = options.get("partition");
-    if (value == null) {
-      Reservation reservation = state.reservations().get(options.text("reservation", ""));
-      if (reservation != null && state.partitions().containsKey(reservation.partition())) {
-        return List.of(reservation.partition());
-      }
-      return List.of(
-          state.partitions().values().stream()
-              .filter(Partition::isDefault)
-              .findFirst()
-              .orElseThrow(() -> new Refusal(SlurmError.DEFAULT_PARTITION_NOT_SET))
-              .name());
-    }
-    List<String> names = List.of(value.split(",", -1));
-    for (String name : names) {
-      partition(name);
-    }
-    return names.stream().distinct().toList();
-  }
-
-  private Partition partition(String name) {
-    Partition partition = state.partitions().get(name);
-    if (partition == null) {
-      throw new Refusal(
-          SlurmError.INVALID_PARTITION_NAME,
-          "invalid partition specified: "
-              + name
-              + "\nthere are "
-              + String.join(", ", state.partitions().keySet()));
-    }
-    return partition;
   }
 
   private static long defaultTime(Partition partition) {

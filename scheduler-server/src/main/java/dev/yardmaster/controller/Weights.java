@@ -62,7 +62,7 @@ final class Weights {
     }
     Shape shape = board.shape(job, partition);
     int nodes = held == null ? shape.minNodes() : held.shares().size();
-    long cpus = job.lastEvaluated() == null ? shape.minCpus() : Takings.leastCpus(board, shape);
+    long cpus = job.lastEvaluated() == null ? shape.askedCpus() : Takings.leastCpus(board, shape);
     if (held != null) {
       cpus = held.tres().get(Tres.CPU);
     }

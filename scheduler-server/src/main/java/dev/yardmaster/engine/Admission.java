@@ -10,6 +10,7 @@ import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PartitionState;
+import dev.yardmaster.model.ReqTres;
 import dev.yardmaster.model.Reservation;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,6 +36,8 @@ public final class Admission {
     GROUP_NOT_ALLOWED,
     /** Fewer nodes than asked for, or outside MinNodes and MaxNodes. */
     NODE_COUNT,
+    /** More tasks than nodes that the partition allows a job (MaxNodes). */
+    PARTITION_SIZE,
     /** More processors than the partition has. */
     CPU_COUNT,
     /** MaxMemPerNode. */
@@ -162,6 +165,10 @@ public final class Admission {
         || Bits.countCommon(shape.required(), shape.excluded()) > 0) {
       return new Problem(Kind.NODE_NAME, p.name(), "");
     }
+    boolean tooMany = p.maxNodes() != Partition.UNLIMITED && shape.maxNodes() > p.maxNodes();
+    if (enforce && tooMany && !overrides("PartitionMaxNodes")) {
+      return new Problem(Kind.PARTITION_SIZE, p.name(), "");
+    }
     long[] nodes = board.nodesOf(p.name());
     if (shape.minNodes() > Bits.count(nodes)) {
       return enforce ? new Problem(Kind.NODE_COUNT, p.name(), "") : null;
@@ -212,13 +219,12 @@ public final class Admission {
     if (!enforce) {
       return null;
     }
+    Kind limit = p.state().startsJobs() ? sizeBroken(p) : null;
+    if (limit != null) {
+      return limit;
+    }
     String account = job.owner().account();
     String qos = job.owner().qos();
-    if (p.allowAccounts().isEmpty()
-        ? p.denyAccounts().contains(account)
-        : !p.allowAccounts().contains(account)) {
-      return Kind.ACCOUNT_NOT_ALLOWED;
-    }
     if (!qos.isEmpty()
         && (p.allowQos().isEmpty() ? p.denyQos().contains(qos) : !p.allowQos().contains(qos))) {
       return Kind.QOS_NOT_ALLOWED;
@@ -226,20 +232,10 @@ public final class Admission {
     if (!root && !p.allowGroups().isEmpty() && !p.allowGroups().contains(job.owner().group())) {
       return Kind.GROUP_NOT_ALLOWED;
     }
-    long limit = job.timeMinMinutes() > 0 ? job.timeMinMinutes() : job.timeLimitMinutes();
-    if (p.maxTimeMinutes() != Partition.UNLIMITED
-        && !overrides("PartitionTimeLimit")
-        && (limit == Partition.UNLIMITED || limit > p.maxTimeMinutes())) {
-      return Kind.TIME_LIMIT;
-    }
-    Shape shape = board.shape(job.request(), p);
-    boolean tooMany =
-        p.maxNodes() != Partition.UNLIMITED
-            && shape.minNodes() > p.maxNodes()
-            && !overrides("PartitionMaxNodes");
-    boolean tooFew = shape.maxNodes() < p.minNodes() && !overrides("PartitionMinNodes");
-    if (tooMany || tooFew) {
-      return Kind.NODE_COUNT;
+    if (p.allowAccounts().isEmpty()
+        ? p.denyAccounts().contains(account)
+        : !p.allowAccounts().contains(account)) {
+      return Kind.ACCOUNT_NOT_ALLOWED;
     }
     Long memory = p.maxMemPerNodeMib();
     if (memory != null
@@ -248,6 +244,33 @@ public final class Admission {
       return Kind.MEMORY_LIMIT;
     }
     return null;
+  }
+
+  /** CPUs, nodes and time beyond what the partition has or allows, in Slurm's order. */
+  private @Nullable Kind sizeBroken(Partition p) {
+    JobRequest request = job.request();
+    long[] nodes = board.nodesOf(p.name());
+    int cpus = ReqTres.cpus(request);
+    boolean limited = p.maxCpusPerNode() != Partition.UNLIMITED;
+    if (cpus > board.hardware().cpusOf(nodes)
+        || (limited && cpus > (long) p.maxCpusPerNode() * Bits.count(nodes))) {
+      return Kind.CPU_COUNT;
+    }
+    int most = request.nodesGiven() ? request.maxNodes() : request.minNodes();
+    boolean tooMany =
+        p.maxNodes() != Partition.UNLIMITED
+            && most > p.maxNodes()
+            && !overrides("PartitionMaxNodes");
+    boolean tooFew = request.minNodes() < p.minNodes() && !overrides("PartitionMinNodes");
+    if (request.minNodes() > Bits.count(nodes) || tooMany || tooFew) {
+      return Kind.NODE_COUNT;
+    }
+    long limit = job.timeMinMinutes() > 0 ? job.timeMinMinutes() : job.timeLimitMinutes();
+    boolean tooLong =
+        p.maxTimeMinutes() != Partition.UNLIMITED
+            && !job.limitOpen()
+            && (limit == Partition.UNLIMITED || limit > p.maxTimeMinutes());
+    return tooLong && !overrides("PartitionTimeLimit") ? Kind.TIME_LIMIT : null;
   }
 
   /** Whether the job's QOS lets it past a limit of the partition. */

@@ -7,9 +7,13 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.yardmaster.engine.state.Event;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /** Records to text and back, each with its name and a checksum. */
@@ -19,6 +23,8 @@ final class Codec {
    * absent component cannot bridge; then {@link #upgrade} bridges it.
    */
   static final int VERSION = 1;
+
+  private static final Pattern AT = Pattern.compile("\\{\"at\":(?:(-?[0-9]+)|\"([^\"]*)\")[,}]");
 
   private final ObjectMapper mapper = Json.mapper();
   private final Map<Class<?>, ObjectReader> readers = new ConcurrentHashMap<>();
@@ -73,6 +79,21 @@ final class Codec {
           place + ": record " + record + " has the unknown type " + type + newer(version));
     }
     return read(place, record, version, eventType, body);
+  }
+
+  /** When an event happened, which is the first that its text says. */
+  Instant begin(String place, String record, String text) {
+    Matcher at = AT.matcher(text);
+    if (!at.lookingAt()) {
+      throw new DamagedRecordException(place, record, "it does not begin with its time: " + text);
+    }
+    try {
+      return at.group(1) != null
+          ? Instant.ofEpochSecond(Long.parseLong(at.group(1)))
+          : Instant.parse(at.group(2));
+    } catch (DateTimeException | NumberFormatException e) {
+      throw new DamagedRecordException(place, record, String.valueOf(e.getMessage()));
+    }
   }
 
   <T> T read(String place, String record, int version, Class<T> type, byte[] body) {

@@ -3,6 +3,7 @@ package dev.yardmaster.journal;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.JobScript;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -36,7 +37,23 @@ public interface Journal extends AutoCloseable {
   Optional<Recovered> recover();
 
   /** Reads events in order, from {@code fromSequence} on. */
-  void read(long fromSequence, Consumer<Entry> reader);
+  default void read(long fromSequence, Consumer<Entry> reader) {
+    read(fromSequence, Long.MAX_VALUE, reader);
+  }
+
+  /** Reads events in order, from one number to another, both included. */
+  void read(long fromSequence, long toSequence, Consumer<Entry> reader);
+
+  /**
+   * The number of the last event that happened at a time or before; 0 when the record begins later.
+   */
+  long sequenceAt(Instant at);
+
+  /** When an event happened; empty for a number that no event has. */
+  Optional<Instant> timeOf(long sequence);
+
+  /** Tells the record of an event from any other at its place; 0 for a number that no event has. */
+  long fingerprint(long sequence);
 
   /** The script kept for a job, or for the array that the job is part of. */
   Optional<JobScript> script(int jobId);

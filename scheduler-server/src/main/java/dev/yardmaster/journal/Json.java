@@ -28,6 +28,7 @@ import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.Topology;
 import dev.yardmaster.model.text.Dependency;
+import dev.yardmaster.model.text.Distribution;
 import dev.yardmaster.model.text.FeatureExpression;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.IntRanges;
@@ -57,6 +58,7 @@ final class Json {
     text(texts, HostList.class, HostList::parse, HostList.EMPTY, HostList::isEmpty);
     text(texts, IndexSet.class, Json::indexSet, IndexSet.EMPTY, IndexSet::isEmpty);
     text(texts, Dependency.class, Dependency::parse, null, d -> false);
+    text(texts, Distribution.class, Distribution::parse, null, d -> false);
     text(texts, FeatureExpression.class, FeatureExpression::parse, null, f -> false);
     text(texts, JobId.class, JobId::parse, null, j -> false);
     texts.addSerializer(Instant.class, new InstantWriter());

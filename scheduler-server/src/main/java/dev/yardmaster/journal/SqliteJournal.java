@@ -7,10 +7,12 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterInputStream;
@@ -199,7 +201,7 @@ public final class SqliteJournal implements Journal {
           "it is missing, the snapshot was made after event " + start.sequence());
     }
     snapshotted = start == null ? null : start.state();
-    Replay replay = new Replay(start);
+    Replay replay = new Replay(place, start);
     read(start == null ? 1 : start.sequence() + 1, replay);
     return Optional.ofNullable(replay.result());
   }
@@ -214,49 +216,8 @@ public final class SqliteJournal implements Journal {
     }
   }
 
-  /** Applies events to a state, of which the first event of all makes the beginning. */
-  private final class Replay implements Consumer<Entry> {
-    private @Nullable ClusterState state;
-    private long sequence;
-
-    Replay(@Nullable Recovered start) {
-      if (start != null) {
-        state = start.state();
-        sequence = start.sequence();
-      }
-    }
-
-    @Override
-    public void accept(Entry entry) {
-      if (state == null) {
-        if (!(entry.event() instanceof Event.ConfigApplied first)) {
-          throw new DamagedRecordException(
-              place, "event " + entry.sequence(), "the first event is not a configuration");
-        }
-        state = ClusterState.initial(first.config(), first.at());
-      } else {
-        try {
-          state = state.apply(entry.event());
-        } catch (IllegalStateException e) {
-          throw new JournalException(
-              place
-                  + ": event "
-                  + entry.sequence()
-                  + " does not fit the state before it: "
-                  + e.getMessage(),
-              e);
-        }
-      }
-      sequence = entry.sequence();
-    }
-
-    @Nullable Recovered result() {
-      return state == null ? null : new Recovered(state, sequence);
-    }
-  }
-
   @Override
-  public void read(long fromSequence, Consumer<Entry> reader) {
+  public void read(long fromSequence, long toSequence, Consumer<Entry> reader) {
     reading(
         handle -> {
           long expected = fromSequence;
@@ -264,8 +225,9 @@ public final class SqliteJournal implements Journal {
               handle
                   .createQuery(
                       "select sequence, version, type, body, crc from event"
-                          + " where sequence >= ? order by sequence")
+                          + " where sequence >= ? and sequence <= ? order by sequence")
                   .bind(0, fromSequence)
+                  .bind(1, toSequence)
                   .map(
                       (r, c) ->
                           new EventRow(
@@ -287,6 +249,57 @@ public final class SqliteJournal implements Journal {
             }
           }
         });
+  }
+
+  /** Events are in the order of their times, so that halving the record finds a time. */
+  @Override
+  public long sequenceAt(Instant at) {
+    long[] found = {0};
+    reading(
+        handle -> {
+          long low = 0;
+          long high = lastSequence;
+          while (low < high) {
+            long middle = low + (high - low + 1) / 2;
+            if (timeOf(handle, middle).orElseThrow().isAfter(at)) {
+              high = middle - 1;
+            } else {
+              low = middle;
+            }
+          }
+          found[0] = low;
+        });
+    return found[0];
+  }
+
+  @Override
+  public Optional<Instant> timeOf(long sequence) {
+    AtomicReference<Optional<Instant>> found = new AtomicReference<>(Optional.empty());
+    reading(handle -> found.set(timeOf(handle, sequence)));
+    return found.get();
+  }
+
+  private Optional<Instant> timeOf(Handle handle, long sequence) {
+    return handle
+        .createQuery("select substr(body, 1, 64) from event where sequence = ?")
+        .bind(0, sequence)
+        .map((r, c) -> codec.begin(place, "event " + sequence, r.getString(1)))
+        .findFirst();
+  }
+
+  @Override
+  public long fingerprint(long sequence) {
+    long[] found = {0};
+    reading(
+        handle ->
+            found[0] =
+                handle
+                    .createQuery("select crc from event where sequence = ?")
+                    .bind(0, sequence)
+                    .mapTo(Long.class)
+                    .findFirst()
+                    .orElse(0L));
+    return found[0];
   }
 
   private void reading(Consumer<Handle> work) {
@@ -358,7 +371,7 @@ public final class SqliteJournal implements Journal {
     snapshotted = state;
   }
 
-  private static byte[] deflate(byte[] text) {
+  static byte[] deflate(byte[] text) {
     Deflater fast = new Deflater(Deflater.BEST_SPEED);
     try {
       return drain(new DeflaterInputStream(new ByteArrayInputStream(text), fast));
@@ -367,7 +380,7 @@ public final class SqliteJournal implements Journal {
     }
   }
 
-  private static byte[] inflate(byte[] body) {
+  static byte[] inflate(byte[] body) {
     return drain(new InflaterInputStream(new ByteArrayInputStream(body)));
   }
 

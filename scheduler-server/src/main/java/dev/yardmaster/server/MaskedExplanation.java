@@ -48,6 +48,7 @@ final class MaskedExplanation {
         e.request(),
         e.timeLimitMinutes(),
         e.at(),
+        e.moment(),
         e.verdict(),
         e.slurmReason(),
         e.slurmReasonText(),
@@ -167,7 +168,14 @@ final class MaskedExplanation {
         r.gainSeconds(),
         r.delayed().stream().map(d -> new Remedy.Delay(id(d.jobId()), d.seconds())).toList(),
         r.command(),
-        r.byOwner());
+        r.byOwner(),
+        r.sentAway().stream()
+            .map(
+                loss ->
+                    ids.contains(loss.jobId())
+                        ? new Remedy.Loss(Evidence.HIDDEN, "", loss.mode(), 0, 0)
+                        : loss)
+            .toList());
   }
 
   private int id(int id) {

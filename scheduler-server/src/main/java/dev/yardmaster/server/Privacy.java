@@ -28,17 +28,23 @@ final class Privacy {
 
   /** Whether the caller may see a job. */
   boolean shows(Job job) {
-    return !isPrivate("jobs")
-        || caller.uid() == job.owner().uid()
-        || seesAll()
-        || coordinates(job.owner().account());
+    return shows(job.owner().uid(), job.owner().account());
   }
 
-  /** The explanation without what is told of jobs that the caller may not see. */
-  Explanation of(Explanation explanation) {
+  /** Whether the caller may see the jobs of a user in an account. */
+  boolean shows(int uid, String account) {
+    return !isPrivate("jobs") || caller.uid() == uid || seesAll() || coordinates(account);
+  }
+
+  /**
+   * The explanation without what is told of jobs that the caller may not see.
+   *
+   * @param explained the state that it is about, which may be of the past
+   */
+  Explanation of(Explanation explanation, ClusterState explained) {
     return !isPrivate("jobs") || seesAll()
         ? explanation
-        : new MaskedExplanation(state, job -> !shows(job)).of(explanation);
+        : new MaskedExplanation(explained, job -> !shows(job)).of(explanation);
   }
 
   /** The report without what others have used. */

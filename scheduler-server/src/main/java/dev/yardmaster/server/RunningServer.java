@@ -13,6 +13,7 @@ import dev.yardmaster.controller.Workload;
 import dev.yardmaster.controller.WorkloadPlayer;
 import dev.yardmaster.engine.Engine;
 import dev.yardmaster.engine.explain.Explainer;
+import dev.yardmaster.history.History;
 import dev.yardmaster.journal.FileProblem;
 import dev.yardmaster.journal.JournalException;
 import dev.yardmaster.journal.SqliteJournal;
@@ -70,7 +71,9 @@ final class RunningServer implements AutoCloseable {
       if (simulated != null) {
         simulated.goLive(controller, HEARTBEAT);
       }
-      network = keep(listen(setup, config, clock, authenticator, links));
+      History history =
+          keep(History.open(setup.stateDirectory(), journal, controller, ZoneId.systemDefault()));
+      network = keep(listen(setup, config, clock, authenticator, links, history));
     } catch (StartFailure e) {
       close();
       throw e;
@@ -207,7 +210,8 @@ final class RunningServer implements AutoCloseable {
       ClusterConfig config,
       InstantSource clock,
       Authenticator authenticator,
-      NodeLinks links)
+      NodeLinks links,
+      History history)
       throws IOException {
     String host = config.controllers().isEmpty() ? "localhost" : config.controllers().getFirst();
     ServerCard card =
@@ -222,7 +226,11 @@ final class RunningServer implements AutoCloseable {
     SchedulerService service =
         new SchedulerService(
             controller,
-            (state, job, now) -> Explainer.explain(state, job.id(), now),
+            new Explanations(
+                controller,
+                (state, job, now) -> Explainer.explain(state, job.id(), now),
+                history,
+                clock),
             controller::script,
             card,
             counts,

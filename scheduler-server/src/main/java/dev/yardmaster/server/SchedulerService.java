@@ -4,6 +4,7 @@ import dev.yardmaster.api.AccountingWire;
 import dev.yardmaster.api.ClusterWire;
 import dev.yardmaster.api.DiagnosticsWire;
 import dev.yardmaster.api.ExplanationWire;
+import dev.yardmaster.api.HistoryWire;
 import dev.yardmaster.api.JobWire;
 import dev.yardmaster.api.StepWire;
 import dev.yardmaster.api.TopologyWire;
@@ -16,7 +17,6 @@ import dev.yardmaster.controller.Command;
 import dev.yardmaster.controller.Controller;
 import dev.yardmaster.controller.Reply;
 import dev.yardmaster.engine.state.ClusterState;
-import dev.yardmaster.explain.Explanation;
 import dev.yardmaster.model.Diagnostics;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.Immutable;
@@ -28,6 +28,7 @@ import dev.yardmaster.model.text.JobId;
 import dev.yardmaster.model.text.NotationException;
 import dev.yardmaster.security.Authenticator;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.time.Instant;
@@ -35,6 +36,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,14 +44,8 @@ import org.slf4j.LoggerFactory;
 final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
   private static final Logger LOG = LoggerFactory.getLogger(SchedulerService.class);
 
-  /** Explains a job of a state; slow enough to be kept off the network's threads. */
-  @FunctionalInterface
-  interface Explainer {
-    Explanation explain(ClusterState state, Job job, Instant now);
-  }
-
   private final Controller controller;
-  private final Explainer explainer;
+  private final Explanations explanations;
   private final IntFunction<Optional<JobScript>> scripts;
   private final ServerCard card;
   private final RpcCounts counts;
@@ -61,13 +57,13 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
    */
   SchedulerService(
       Controller controller,
-      Explainer explainer,
+      Explanations explanations,
       IntFunction<Optional<JobScript>> scripts,
       ServerCard card,
       RpcCounts counts,
       Runnable shutdown) {
     this.controller = controller;
-    this.explainer = explainer;
+    this.explanations = explanations;
     this.scripts = scripts;
     this.card = card;
     this.counts = counts;
@@ -155,23 +151,36 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
 
   @Override
   public void explain(Rpc.ExplainRequest request, StreamObserver<WireExplain.Explanation> answer) {
-    ClusterState state = controller.state();
-    Instant now =
+    Instant at =
         request.hasAt()
             ? Instant.ofEpochSecond(request.getAt().getSeconds(), request.getAt().getNanos())
-            : card.now();
-    Optional<Job> job = job(state, request.getJob());
-    if (job.isEmpty()) {
-      answer.onError(Refusals.exception(SlurmError.INVALID_JOB_ID, request.getJob()));
-      return;
-    }
-    Privacy privacy = new Privacy(state, Authenticator.caller());
+            : null;
+    answer(
+        "explain " + request.getJob(),
+        answer,
+        () ->
+            ExplanationWire.write(
+                explanations.explain(
+                    request.getJob(), at, request.getMoment(), Authenticator.caller())));
+  }
+
+  @Override
+  public void readHistory(
+      Rpc.HistoryRequest request, StreamObserver<WireExplain.JobHistory> answer) {
+    answer(
+        "history of " + request.getJob(),
+        answer,
+        () -> HistoryWire.write(explanations.history(request.getJob(), Authenticator.caller())));
+  }
+
+  private static <T> void answer(String what, StreamObserver<T> answer, Supplier<T> work) {
     try {
-      Explanation whole = explainer.explain(state, job.get(), now);
-      answer.onNext(ExplanationWire.write(privacy.of(whole)));
+      answer.onNext(work.get());
       answer.onCompleted();
+    } catch (StatusRuntimeException e) {
+      answer.onError(e);
     } catch (RuntimeException e) {
-      answer.onError(failure("explain " + request.getJob(), e));
+      answer.onError(failure(what, e));
     }
   }
 

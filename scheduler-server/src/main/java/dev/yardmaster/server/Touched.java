@@ -13,35 +13,15 @@ final class Touched {
   private boolean everything;
 
   void add(Event event) {
+    jobs.addAll(event.jobIds());
     switch (event) {
       case Event.ConfigApplied e -> everything = true;
-      case Event.JobSubmitted e -> jobs.add(e.job().id());
-      case Event.JobEdited e -> jobs.add(e.job().id());
-      case Event.ArrayTaskSplit e -> {
-        jobs.add(e.arrayRecordId());
-        jobs.add(e.newJobId());
-      }
-      case Event.JobStarted e -> jobs.add(e.jobId());
-      case Event.JobsAssessed e -> e.assessments().forEach(a -> jobs.add(a.jobId()));
-      case Event.JobCompleting e -> jobs.add(e.jobId());
-      case Event.JobPreempted e -> jobs.add(e.jobId());
-      case Event.JobSuspended e -> jobs.add(e.jobId());
-      case Event.JobResumed e -> jobs.add(e.jobId());
-      case Event.JobReleased e -> jobs.add(e.jobId());
-      case Event.JobEnded e -> jobs.add(e.jobId());
-      case Event.JobRequeued e -> jobs.add(e.jobId());
-      case Event.StepStarted e -> {}
-      case Event.StepEnded e -> jobs.add(e.jobId());
-      case Event.JobIdUsed e -> {}
-      case Event.JobPurged e -> jobs.add(e.jobId());
       case Event.NodeChanged e -> nodes.add(e.node());
       case Event.PartitionChanged e -> partitions.add(e.partition().name());
       case Event.PartitionDeleted e -> partitions.add(e.name());
       case Event.ReservationSaved e -> reservations.add(e.reservation().name());
       case Event.ReservationDeleted e -> reservations.add(e.name());
-      case Event.AccountingChanged e -> {}
-      case Event.UsagePeriodEnded e -> {}
-      case Event.UsageReset e -> {}
+      default -> {}
     }
   }
 

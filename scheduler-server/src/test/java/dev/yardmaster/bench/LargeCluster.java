@@ -241,6 +241,7 @@ final class LargeCluster {
         null,
         null,
         0,
-        null);
+        null,
+        false);
   }
 }

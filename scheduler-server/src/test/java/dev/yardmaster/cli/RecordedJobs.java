@@ -189,7 +189,8 @@ final class RecordedJobs {
         null,
         null,
         0,
-        null);
+        null,
+        false);
   }
 
   private static long limit(String text) {

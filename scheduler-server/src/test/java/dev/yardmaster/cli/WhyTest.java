@@ -33,7 +33,8 @@ class WhyTest extends CommandTestBase {
     assertThat(why.run("why", "-x")).isEqualTo(1);
     assertThat(why.err()).contains("Try \"yardmaster why --help\"");
     assertThat(why.run("why", "--help")).isZero();
-    assertThat(why.out()).startsWith("Usage: yardmaster why [--json] JOB...\n");
+    assertThat(why.out())
+        .startsWith("Usage: yardmaster why [--at TIME | --history] [--json] JOB...\n");
   }
 
   @Test

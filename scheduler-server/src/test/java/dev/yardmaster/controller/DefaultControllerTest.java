@@ -18,6 +18,7 @@ import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.node.SimulatedNodes;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -235,8 +236,23 @@ class DefaultControllerTest {
     }
 
     @Override
-    public void read(long fromSequence, Consumer<Entry> reader) {
-      real.read(fromSequence, reader);
+    public void read(long fromSequence, long toSequence, Consumer<Entry> reader) {
+      real.read(fromSequence, toSequence, reader);
+    }
+
+    @Override
+    public long sequenceAt(Instant at) {
+      return real.sequenceAt(at);
+    }
+
+    @Override
+    public Optional<Instant> timeOf(long sequence) {
+      return real.timeOf(sequence);
+    }
+
+    @Override
+    public long fingerprint(long sequence) {
+      return real.fingerprint(sequence);
     }
 
     @Override

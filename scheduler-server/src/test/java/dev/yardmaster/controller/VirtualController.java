@@ -2,6 +2,7 @@ package dev.yardmaster.controller;
 
 import dev.yardmaster.engine.Engine;
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Moment;
 import dev.yardmaster.journal.Journal;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.JobScript;
@@ -96,8 +97,8 @@ public final class VirtualController implements Controller {
   }
 
   @Override
-  public synchronized ClusterState state() {
-    return run.state();
+  public synchronized Moment present() {
+    return new Moment(run.state(), 0);
   }
 
   @Override
@@ -148,7 +149,22 @@ public final class VirtualController implements Controller {
     }
 
     @Override
-    public void read(long fromSequence, Consumer<Entry> reader) {}
+    public void read(long fromSequence, long toSequence, Consumer<Entry> reader) {}
+
+    @Override
+    public long sequenceAt(Instant at) {
+      return 0;
+    }
+
+    @Override
+    public Optional<Instant> timeOf(long at) {
+      return Optional.empty();
+    }
+
+    @Override
+    public long fingerprint(long at) {
+      return 0;
+    }
 
     @Override
     public Optional<JobScript> script(int jobId) {

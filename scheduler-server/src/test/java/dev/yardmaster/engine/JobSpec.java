@@ -13,6 +13,7 @@ import dev.yardmaster.model.JobOwner;
 import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.MemoryRequest;
+import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.text.Dependency;
@@ -229,7 +230,11 @@ public final class JobSpec {
       }
       case "-n" -> tasks(Integer.parseInt(value));
       case "-c" -> cpusPerTask(Integer.parseInt(value));
-      case "-t" -> minutes(TimeLimits.parseMinutes(value));
+      case "-t" -> {
+        boolean open = value.equals("open");
+        minutes(open ? Partition.UNLIMITED : TimeLimits.parseMinutes(value));
+        also(j -> j.withLimitOpen(open));
+      }
       case "-w" -> on(value);
       case "-x" -> not(value);
       case "-C" -> features(value);
@@ -369,7 +374,8 @@ public final class JobSpec {
             null,
             null,
             0,
-            null);
+            null,
+            false);
     return change.apply(job);
   }
 

@@ -186,6 +186,12 @@ final class Scenario {
       case "stuck" -> now.stick(id(name));
       case "resv" -> now.changeReservation(name, r -> reservation(r, rest));
       case "expect" -> assertThat(now.show(id(name))).isEqualTo(after(line, name));
+      case "lasts" ->
+          assertThat(now.state().job(id(name)))
+              .satisfies(
+                  job ->
+                      assertThat(job.timeLimitMinutes())
+                          .isEqualTo(TimeLimits.parseMinutes(after(line, name))));
       case "gpus" -> assertThat(now.gpus(id(name))).isEqualTo(after(line, name));
       case "cores" -> assertThat(now.cores(id(name))).isEqualTo(after(line, name));
       case "why" -> {

@@ -111,7 +111,8 @@ final class Samples {
         null,
         null,
         0,
-        null);
+        null,
+        false);
   }
 
   static Event started(int id, String node) {

@@ -73,7 +73,8 @@ final class Jobs {
         null,
         null,
         0,
-        null);
+        null,
+        false);
   }
 
   static Job task(Job job, int arrayJobId, int task) {

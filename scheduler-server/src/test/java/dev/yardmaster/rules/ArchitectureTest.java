@@ -140,10 +140,20 @@ class ArchitectureTest {
               "dev.yardmaster.cli..");
 
   @ArchTest
+  static final ArchRule theHistoryFollowsTheControllerAndServesTheServer =
+      points("dev.yardmaster.history..")
+          .awayFrom("dev.yardmaster.node..", "dev.yardmaster.server..", "dev.yardmaster.cli..");
+
+  @ArchTest
+  static final ArchRule theControllerKnowsNobodyWhoTellsItsPast =
+      points("dev.yardmaster.controller..").awayFrom("dev.yardmaster.history..");
+
+  @ArchTest
   static final ArchRule theJournalKnowsNobodyWhoWritesToIt =
       points("dev.yardmaster.journal..")
           .awayFrom(
               "dev.yardmaster.controller..",
+              "dev.yardmaster.history..",
               "dev.yardmaster.node..",
               "dev.yardmaster.accounting..",
               "dev.yardmaster.server..",
@@ -157,6 +167,7 @@ class ArchitectureTest {
               "dev.yardmaster.sim..",
               "dev.yardmaster.controller..",
               "dev.yardmaster.journal..",
+              "dev.yardmaster.history..",
               "dev.yardmaster.accounting..");
 
   @ArchTest
@@ -168,6 +179,7 @@ class ArchitectureTest {
               "dev.yardmaster.sim..",
               "dev.yardmaster.controller..",
               "dev.yardmaster.journal..",
+              "dev.yardmaster.history..",
               "dev.yardmaster.accounting..",
               "dev.yardmaster.cli..")
           .should()

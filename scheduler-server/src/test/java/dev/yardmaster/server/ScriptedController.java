@@ -7,6 +7,7 @@ import dev.yardmaster.controller.Statistics;
 import dev.yardmaster.controller.StepBook;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.engine.state.Moment;
 import dev.yardmaster.model.PassFigures;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,8 +64,8 @@ public final class ScriptedController implements Controller {
   }
 
   @Override
-  public ClusterState state() {
-    return state;
+  public synchronized Moment present() {
+    return new Moment(state, sequence);
   }
 
   @Override

@@ -36,7 +36,11 @@ public final class TestServer implements AutoCloseable {
     SchedulerService service =
         new SchedulerService(
             controller,
-            (state, job, now) -> Explainer.explain(state, job.id(), now),
+            new Explanations(
+                controller,
+                (state, job, now) -> Explainer.explain(state, job.id(), now),
+                null,
+                clock),
             id ->
                 controller instanceof VirtualController virtual
                     ? virtual.script(id)

@@ -11,6 +11,7 @@ import dev.yardmaster.explain.PriorityStanding;
 import dev.yardmaster.explain.Remedy;
 import dev.yardmaster.explain.RunFacts;
 import dev.yardmaster.explain.Verdict;
+import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.Reason;
 import java.time.Instant;
 
@@ -30,6 +31,7 @@ public final class ExplanationWire {
             .setRequest(RequestWire.write(explanation.request()))
             .setTimeLimitMinutes(explanation.timeLimitMinutes())
             .setAt(Fields.timestamp(explanation.at()))
+            .setMoment(explanation.moment())
             .setVerdict(explanation.verdict().name())
             .setSlurmReason(explanation.slurmReason().name())
             .setSlurmReasonText(explanation.slurmReasonText())
@@ -63,6 +65,7 @@ public final class ExplanationWire {
         RequestWire.read(in.getRequest()),
         in.getTimeLimitMinutes(),
         Fields.instant(in.getAt()),
+        in.getMoment(),
         Fields.word(Verdict.class, in.getVerdict()),
         Fields.word(Reason.class, in.getSlurmReason()),
         in.getSlurmReasonText(),
@@ -189,6 +192,15 @@ public final class ExplanationWire {
               .setJobId(delay.jobId())
               .setSeconds(delay.seconds()));
     }
+    for (Remedy.Loss loss : remedy.sentAway()) {
+      out.addSentAway(
+          WireExplain.Remedy.Loss.newBuilder()
+              .setJobId(loss.jobId())
+              .setUser(loss.user())
+              .setMode(loss.mode().name())
+              .setWorkedSeconds(loss.workedSeconds())
+              .setGraceSeconds(loss.graceSeconds()));
+    }
     return out.build();
   }
 
@@ -204,6 +216,16 @@ public final class ExplanationWire {
             .map(delay -> new Remedy.Delay(delay.getJobId(), delay.getSeconds()))
             .toList(),
         in.getCommand(),
-        in.getByOwner());
+        in.getByOwner(),
+        in.getSentAwayList().stream()
+            .map(
+                loss ->
+                    new Remedy.Loss(
+                        loss.getJobId(),
+                        loss.getUser(),
+                        Fields.word(Preemption.Mode.class, loss.getMode()),
+                        loss.getWorkedSeconds(),
+                        loss.getGraceSeconds()))
+            .toList());
   }
 }

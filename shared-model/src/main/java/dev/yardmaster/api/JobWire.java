@@ -60,7 +60,7 @@ public final class JobWire {
   }
 
   private static void writeOptional(Job job, Wire.Job.Builder out) {
-    out.setSiteFactor(job.siteFactor());
+    out.setSiteFactor(job.siteFactor()).setLimitOpen(job.limitOpen());
     if (job.array() instanceof ArrayInfo array) {
       Wire.Job.Array.Builder wire =
           Wire.Job.Array.newBuilder()
@@ -199,7 +199,8 @@ public final class JobWire {
         in.hasSuspension() ? suspension(in.getSuspension()) : null,
         in.hasWaited() ? waited(in.getWaited()) : null,
         in.getSiteFactor(),
-        in.hasLost() ? Tres.of(in.getLost().getTresMap()) : null);
+        in.hasLost() ? Tres.of(in.getLost().getTresMap()) : null,
+        in.getLimitOpen());
   }
 
   private static Waited waited(Wire.Waited in) {

@@ -3,6 +3,7 @@ package dev.yardmaster.api;
 import dev.yardmaster.api.v1.Wire;
 import dev.yardmaster.model.Preemption;
 import java.time.Instant;
+import java.util.TreeMap;
 
 /** Preemptions on the wire. */
 final class PreemptionWire {
@@ -18,16 +19,20 @@ final class PreemptionWire {
     if (preemption.why() != null) {
       out.setWhy(write(preemption.why()));
     }
+    preemption.claims().forEach((id, at) -> out.putClaims(id, Fields.seconds(at)));
     return out.build();
   }
 
   static Preemption read(Wire.Preemption in) {
+    TreeMap<Integer, Instant> claims = new TreeMap<>();
+    in.getClaimsMap().forEach((id, at) -> claims.put(id, Instant.ofEpochSecond(at)));
     return new Preemption(
         in.getBy(),
         Instant.ofEpochSecond(in.getAt()),
         Instant.ofEpochSecond(in.getUntil()),
         Fields.word(Preemption.Mode.class, in.getMode()),
-        in.hasWhy() ? read(in.getWhy()) : null);
+        in.hasWhy() ? read(in.getWhy()) : null,
+        claims);
   }
 
   static Wire.PreemptionWhy write(Preemption.Why why) {

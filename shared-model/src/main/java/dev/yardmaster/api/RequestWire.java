@@ -6,6 +6,7 @@ import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.MemoryRequest;
+import dev.yardmaster.model.text.Distribution;
 import dev.yardmaster.model.text.FeatureExpression;
 
 /** {@link JobRequest} on the wire. */
@@ -58,6 +59,19 @@ final class RequestWire {
     if (request.prefer() instanceof FeatureExpression prefer) {
       out.setPrefer(prefer.toString());
     }
+    if (request.distribution() instanceof Distribution distribution) {
+      out.setDistribution(distribution.toString());
+    }
+    if (request.asked() instanceof JobRequest.Asked asked) {
+      Wire.Request.Asked.Builder had =
+          Wire.Request.Asked.newBuilder().setCpus(asked.cpus()).setCpusPerTask(asked.cpusPerTask());
+      switch (asked.memory()) {
+        case MemoryRequest.PerNode m -> had.setMibPerNode(m.mib());
+        case MemoryRequest.PerCpu m -> had.setMibPerCpu(m.mib());
+        case MemoryRequest.PerGpu m -> had.setMibPerGpu(m.mib());
+      }
+      out.setAsked(had);
+    }
     return out.build();
   }
 
@@ -97,7 +111,21 @@ final class RequestWire {
         in.getSpreadSegments(),
         in.getConsolidateSegments(),
         in.getExternal(),
-        in.getLicensesText());
+        in.getLicensesText(),
+        in.hasDistribution() ? Distribution.parse(in.getDistribution()) : null,
+        in.hasAsked() ? asked(in.getAsked()) : null);
+  }
+
+  private static JobRequest.Asked asked(Wire.Request.Asked in) {
+    return new JobRequest.Asked(
+        in.getCpus(),
+        in.getCpusPerTask(),
+        switch (in.getMemoryCase()) {
+          case MIB_PER_NODE -> new MemoryRequest.PerNode(in.getMibPerNode());
+          case MIB_PER_CPU -> new MemoryRequest.PerCpu(in.getMibPerCpu());
+          case MIB_PER_GPU -> new MemoryRequest.PerGpu(in.getMibPerGpu());
+          case MEMORY_NOT_SET -> MemoryRequest.NONE;
+        });
   }
 
   private static MemoryRequest memory(Wire.Request in) {

@@ -5,6 +5,7 @@ import dev.yardmaster.api.AccountingWire;
 import dev.yardmaster.api.ClusterWire;
 import dev.yardmaster.api.DiagnosticsWire;
 import dev.yardmaster.api.ExplanationWire;
+import dev.yardmaster.api.HistoryWire;
 import dev.yardmaster.api.JobWire;
 import dev.yardmaster.api.Pool;
 import dev.yardmaster.api.StepWire;
@@ -13,6 +14,7 @@ import dev.yardmaster.api.v1.Rpc;
 import dev.yardmaster.api.v1.SchedulerGrpc;
 import dev.yardmaster.api.v1.WireAccounting;
 import dev.yardmaster.explain.Explanation;
+import dev.yardmaster.explain.JobHistory;
 import dev.yardmaster.model.AccountingReport;
 import dev.yardmaster.model.ClusterInfo;
 import dev.yardmaster.model.Diagnostics;
@@ -181,12 +183,19 @@ public final class DefaultSchedulerClient implements SchedulerClient {
   }
 
   @Override
-  public Explanation explain(String job, @Nullable Instant at) throws ClientException {
-    Rpc.ExplainRequest.Builder request = Rpc.ExplainRequest.newBuilder().setJob(job);
+  public Explanation explain(String job, @Nullable Instant at, long moment) throws ClientException {
+    Rpc.ExplainRequest.Builder request =
+        Rpc.ExplainRequest.newBuilder().setJob(job).setMoment(moment);
     if (at != null) {
       request.setAt(Timestamp.newBuilder().setSeconds(at.getEpochSecond()).setNanos(at.getNano()));
     }
     return call(stub -> ExplanationWire.read(stub.explain(request.build())));
+  }
+
+  @Override
+  public JobHistory history(String job) throws ClientException {
+    Rpc.HistoryRequest request = Rpc.HistoryRequest.newBuilder().setJob(job).build();
+    return call(stub -> HistoryWire.read(stub.readHistory(request)));
   }
 
   @Override

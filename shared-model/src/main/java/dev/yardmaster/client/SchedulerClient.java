@@ -1,6 +1,7 @@
 package dev.yardmaster.client;
 
 import dev.yardmaster.explain.Explanation;
+import dev.yardmaster.explain.JobHistory;
 import dev.yardmaster.model.AccountingReport;
 import dev.yardmaster.model.ClusterInfo;
 import dev.yardmaster.model.Diagnostics;
@@ -41,17 +42,31 @@ public interface SchedulerClient extends AutoCloseable {
   ClusterView read(Selection selection) throws ClientException;
 
   /**
-   * Why a job does not run.
+   * Why a job does not run, or ran, at a moment of the past or present.
    *
    * @param job its id as users write it
-   * @param at the moment asked about; null for the present
+   * @param at the time asked about, when all had happened that happened up to then; null for the
+   *     present
+   * @param moment with {@code at}: the number of the event after which it is asked about, as {@link
+   *     Explanation#moment} tells it; 0 for the last one up to {@code at}
+   * @throws ClientException.Refused with a detail that says why the moment cannot be told
    */
-  Explanation explain(String job, @Nullable Instant at) throws ClientException;
+  Explanation explain(String job, @Nullable Instant at, long moment) throws ClientException;
+
+  /** Why a job does not run, or ran, at a time; null for the present. */
+  default Explanation explain(String job, @Nullable Instant at) throws ClientException {
+    return explain(job, at, 0);
+  }
 
   /** Why a job does not run now. */
   default Explanation explain(String job) throws ClientException {
-    return explain(job, null);
+    return explain(job, null, 0);
   }
+
+  /**
+   * What held a job when, from its submission on; also of jobs that the controller has forgotten.
+   */
+  JobHistory history(String job) throws ClientException;
 
   JobScript script(String job) throws ClientException;
 

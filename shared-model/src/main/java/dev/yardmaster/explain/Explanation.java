@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param displayId the job's id as users write it
  * @param request what the job asks for, so that the explanation stands by itself
  * @param partition the partition this is about (the first in which it could start earliest)
+ * @param moment the number of the last event that it knows of; with {@code at} it names the moment,
+ *     so that the same can be asked again; 0 when that is not known
  * @param slurmReason what squeue shows for it, with {@code slurmReasonText} the longer sentence if
  *     there is one
  * @param findings every gate in order, including those passed and those not reached
@@ -33,6 +35,7 @@ public record Explanation(
     JobRequest request,
     long timeLimitMinutes,
     Instant at,
+    long moment,
     Verdict verdict,
     Reason slurmReason,
     String slurmReasonText,
@@ -47,6 +50,31 @@ public record Explanation(
     findings = List.copyOf(findings);
     blockers = List.copyOf(blockers);
     remedies = List.copyOf(remedies);
+  }
+
+  /** The same with the number of its moment. */
+  public Explanation withMoment(long number) {
+    return new Explanation(
+        jobId,
+        displayId,
+        jobName,
+        user,
+        account,
+        partition,
+        request,
+        timeLimitMinutes,
+        at,
+        number,
+        verdict,
+        slurmReason,
+        slurmReasonText,
+        findings,
+        binding,
+        blockers,
+        priority,
+        forecast,
+        run,
+        remedies);
   }
 
   /** The finding of one gate. */

@@ -1,5 +1,6 @@
 package dev.yardmaster.explain;
 
+import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.text.HostList;
 import java.time.Instant;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param delayed jobs that would start later, with by how much
  * @param command the exact command that makes the change
  * @param byOwner whether the owner of the job may do it; else an operator must
+ * @param sentAway jobs that the job would preempt, with what they lose
  */
 public record Remedy(
     Lever lever,
@@ -31,9 +33,25 @@ public record Remedy(
     @Nullable Long gainSeconds,
     List<Delay> delayed,
     String command,
-    boolean byOwner) {
+    boolean byOwner,
+    List<Loss> sentAway) {
   public Remedy {
     delayed = List.copyOf(delayed);
+    sentAway = List.copyOf(sentAway);
+  }
+
+  /** A remedy that sends nobody away. */
+  public Remedy(
+      Lever lever,
+      String from,
+      String to,
+      Instant start,
+      HostList nodes,
+      @Nullable Long gainSeconds,
+      List<Delay> delayed,
+      String command,
+      boolean byOwner) {
+    this(lever, from, to, start, nodes, gainSeconds, delayed, command, byOwner, List.of());
   }
 
   /** The thing that a remedy changes. */
@@ -71,4 +89,16 @@ public record Remedy(
    * A job that a remedy would delay; {@link Evidence#HIDDEN} for one that the reader may not see.
    */
   public record Delay(int jobId, long seconds) {}
+
+  /**
+   * A job that would have to leave; {@link Evidence#HIDDEN}, with nothing known of it, for one that
+   * the reader may not see.
+   *
+   * @param user whose job it is
+   * @param mode what becomes of it
+   * @param workedSeconds how long it would have worked by then
+   * @param graceSeconds how long it may save its work before it leaves
+   */
+  public record Loss(
+      int jobId, String user, Preemption.Mode mode, long workedSeconds, long graceSeconds) {}
 }

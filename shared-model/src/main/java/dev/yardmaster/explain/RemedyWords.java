@@ -7,6 +7,9 @@ import java.util.List;
 
 /** Remedies in plain words. */
 final class RemedyWords {
+  /** So many of those who have to leave are named. */
+  private static final int MOST_NAMED = 5;
+
   private final Texts texts;
 
   RemedyWords(Texts texts) {
@@ -66,12 +69,39 @@ final class RemedyWords {
         : texts.get("remedy.then.now", r.nodes().toString());
   }
 
-  /** What a remedy costs others. */
+  /** What a remedy costs others: who has to leave, and who starts later. */
   String cost(Remedy r) {
     long most = r.delayed().stream().mapToLong(Remedy.Delay::seconds).max().orElse(0);
-    return r.delayed().isEmpty()
-        ? texts.get("remedy.delays.none")
-        : texts.get(
-            "remedy.delays", texts.get("unit.job", r.delayed().size()), texts.duration(most));
+    String delays =
+        r.delayed().isEmpty()
+            ? texts.get("remedy.delays.none")
+            : texts.get(
+                "remedy.delays", texts.get("unit.job", r.delayed().size()), texts.duration(most));
+    if (r.sentAway().isEmpty()) {
+      return delays;
+    }
+    List<String> losses = r.sentAway().stream().map(this::loss).toList();
+    return texts.get(
+        "remedy.sendsAway",
+        texts.get("unit.job", losses.size()),
+        String.join("; ", losses.subList(0, Math.min(MOST_NAMED, losses.size()))),
+        Math.max(0, losses.size() - MOST_NAMED),
+        delays);
+  }
+
+  private String loss(Remedy.Loss loss) {
+    if (loss.jobId() == Evidence.HIDDEN) {
+      return texts.get("remedy.loss.hidden." + loss.mode());
+    }
+    String grace =
+        loss.graceSeconds() == 0
+            ? ""
+            : texts.get("remedy.loss.grace", texts.duration(loss.graceSeconds()));
+    return texts.get(
+        "remedy.loss." + loss.mode(),
+        Integer.toString(loss.jobId()),
+        Texts.printable(loss.user()),
+        texts.duration(loss.workedSeconds()),
+        grace);
   }
 }

@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param siteFactor what the site adds to its priority ({@code scontrol update sitefactor=})
  * @param lost what it held when all its nodes failed, which is shown until it starts again or for
  *     good; null when it lost nothing
+ * @param limitOpen whether it gave no time limit and has that of the partition in which it starts
  */
 @RecordBuilder
 public record Job(
@@ -87,7 +88,8 @@ public record Job(
     @Nullable Suspension suspension,
     @Nullable Waited waited,
     int siteFactor,
-    @Nullable Tres lost)
+    @Nullable Tres lost,
+    boolean limitOpen)
     implements JobBuilder.With {
   private static final Set<JobFlag> NO_FLAGS =
       Collections.unmodifiableSet(EnumSet.noneOf(JobFlag.class));

@@ -1,5 +1,6 @@
 package dev.yardmaster.model;
 
+import dev.yardmaster.model.text.Distribution;
 import dev.yardmaster.model.text.FeatureExpression;
 import dev.yardmaster.model.text.HostList;
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -35,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  *     matter
  * @param external {@code --external}: nothing is launched for it, so it may also have nodes that no
  *     daemon serves (State=EXTERNAL)
+ * @param distribution {@code --distribution}; null when not given
+ * @param asked what it counts as asking for (ReqTRES, priority) where rules of the partition make
+ *     more of it; null where they do not
  */
 @RecordBuilder
 public record JobRequest(
@@ -72,11 +76,21 @@ public record JobRequest(
     boolean spreadSegments,
     boolean consolidateSegments,
     boolean external,
-    String licensesText)
+    String licensesText,
+    @Nullable Distribution distribution,
+    @Nullable Asked asked)
     implements JobRequestBuilder.With {
   public JobRequest {
     gres = List.copyOf(gres);
   }
+
+  /**
+   * What was asked for before MinNodes and MaxMemPerCPU of the partition made more of it
+   * (slurm.conf(5)).
+   *
+   * @param cpus of the whole job
+   */
+  public record Asked(int cpus, int cpusPerTask, MemoryRequest memory) {}
 
   /**
    * Made of what tells most requests apart: each pass looks up the request of each pending job, and
@@ -146,6 +160,8 @@ public record JobRequest(
         false,
         false,
         false,
-        "");
+        "",
+        null,
+        null);
   }
 }

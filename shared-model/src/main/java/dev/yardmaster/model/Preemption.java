@@ -1,7 +1,10 @@
 package dev.yardmaster.model;
 
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +15,31 @@ import org.jspecify.annotations.Nullable;
  * @param until how long it may save its work (GraceTime); {@code at} for not at all
  * @param mode what becomes of it
  * @param why by which rule, and who else might have left; null while that was not noted
+ * @param claims which jobs asked for what it holds since then, and when each did last
  */
-public record Preemption(int by, Instant at, Instant until, Mode mode, @Nullable Why why) {
+public record Preemption(
+    int by,
+    Instant at,
+    Instant until,
+    Mode mode,
+    @Nullable Why why,
+    SortedMap<Integer, Instant> claims) {
   private static final long LOOKED_AT_SECONDS = 30;
+
+  public Preemption {
+    claims = Collections.unmodifiableSortedMap(new TreeMap<>(claims));
+  }
+
+  public Preemption(int by, Instant at, Instant until, Mode mode, @Nullable Why why) {
+    this(by, at, until, mode, why, new TreeMap<>());
+  }
+
+  /** The same when a job asks, or asks again, for what it holds. */
+  public Preemption claimedBy(int job, Instant now) {
+    TreeMap<Integer, Instant> all = new TreeMap<>(claims);
+    all.put(job, now);
+    return new Preemption(by, at, until, mode, why, all);
+  }
 
   /**
    * When it leaves at the latest. Once it has saved its work it leaves as soon as a job asks for

@@ -8,8 +8,14 @@ import java.util.TreeMap;
 public final class ReqTres {
   private ReqTres() {}
 
-  /** CPUs that the request needs at least. */
+  /** CPUs that the request counts as asking for. */
   public static int cpus(JobRequest request) {
+    JobRequest.Asked asked = request.asked();
+    return asked == null ? needed(request) : asked.cpus();
+  }
+
+  /** CPUs that the request needs at least, with those that rules of the partition add. */
+  public static int needed(JobRequest request) {
     int nodes = Math.max(1, request.minNodes());
     if (isRange(request)) {
       return Math.max(1, request.cpusPerTask());
@@ -46,9 +52,11 @@ public final class ReqTres {
     amounts.put(Tres.CPU, (long) cpus);
     amounts.put(Tres.NODE, (long) nodes);
     amounts.put(Tres.BILLING, (long) cpus);
+    JobRequest.Asked asked = request.asked();
+    MemoryRequest memory = asked == null ? request.memory() : asked.memory();
     amounts.put(
         Tres.MEM,
-        switch (request.memory()) {
+        switch (memory) {
           case MemoryRequest.PerNode m -> m.mib() * nodes;
           case MemoryRequest.PerCpu m -> m.mib() * cpus;
           case MemoryRequest.PerGpu m -> m.mib() * gpus(request);

@@ -12,6 +12,7 @@ public enum SlurmError {
   ACCESS_DENIED(2002, "Access/permission denied"),
   JOB_MISSING_SIZE_SPECIFICATION(2008, "Size specification missing from request"),
   REQUESTED_NODE_CONFIG_UNAVAILABLE(2014, "Requested node configuration is not available"),
+  REQUESTED_PART_CONFIG_UNAVAILABLE(2015, "Requested partition configuration not available now"),
   REQUESTED_TOPO_CONFIG_UNAVAILABLE(2178, "Requested topology configuration is not available"),
   REQUESTED_NODES_NOT_IN_PARTITION(2007, "Requested node(s) not in partition"),
   INVALID_NODE_COUNT(2006, "Node count specification invalid"),
@@ -90,6 +91,8 @@ public enum SlurmError {
   COMMAND_GRES(2072, "Invalid generic resource (gres) specification"),
   /** As {@link #COMMAND_VALUE}; the client prints "fatal" in place of "error". */
   COMMAND_FATAL(1, "Invalid options"),
+  /** Yardmaster's own. */
+  NO_SUCH_MOMENT(2118, "No such moment"),
   UNSPECIFIED(-1, "Unspecified error");
 
   private final int number;
@@ -111,6 +114,7 @@ public enum SlurmError {
   public boolean usesJobId() {
     return switch (this) {
       case REQUESTED_NODE_CONFIG_UNAVAILABLE,
+          REQUESTED_PART_CONFIG_UNAVAILABLE,
           REQUESTED_TOPO_CONFIG_UNAVAILABLE,
           DEPENDENCY_PROBLEM,
           INVALID_RESERVATION,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.JobRequest;
+import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.text.HostList;
@@ -59,6 +60,33 @@ class WordsTest {
       require(en, missing, "outcome." + outcome);
     }
     assertThat(missing).isEmpty();
+  }
+
+  @Test
+  void aRemedyThatSendsOthersAwayNamesThemAndWhatTheyLose() {
+    Remedy remedy =
+        new Remedy(
+            Remedy.Lever.OTHER_QOS,
+            "low",
+            "high",
+            NOW,
+            HostList.of("n1"),
+            null,
+            List.of(),
+            "scontrol update job=9 qos=high",
+            true,
+            List.of(
+                new Remedy.Loss(7, "eve", Preemption.Mode.REQUEUE, 7200, 60),
+                new Remedy.Loss(Evidence.HIDDEN, "", Preemption.Mode.CANCEL, 0, 0),
+                new Remedy.Loss(8, "max", Preemption.Mode.SUSPEND, 60, 0)));
+    assertThat(english.cost(remedy))
+        .isEqualTo(
+            "sends away 3 jobs: 7 of eve starts again from its beginning and loses 2 h of work,"
+                + " with 1 min to save it; a job that you may not see is ended; 8 of max stops for"
+                + " that long and loses nothing. Otherwise delays nobody");
+    assertThat(spanish.cost(remedy))
+        .startsWith("desaloja 3 trabajos: 7 de eve empieza de nuevo desde el principio")
+        .endsWith("Por lo demás, no retrasa a nadie");
   }
 
   @Test
@@ -190,6 +218,7 @@ class WordsTest {
         e.request(),
         e.timeLimitMinutes(),
         e.at(),
+        e.moment(),
         e.verdict(),
         e.slurmReason(),
         e.slurmReasonText(),
@@ -281,6 +310,7 @@ class WordsTest {
         request,
         720,
         NOW,
+        0,
         verdict,
         Reason.RESOURCES,
         "",

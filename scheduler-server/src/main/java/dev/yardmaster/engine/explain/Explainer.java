@@ -272,6 +272,7 @@ public final class Explainer {
         job.request(),
         job.timeLimitMinutes(),
         now,
+        0,
         verdict,
         job.reason(),
         job.reasonText(),

@@ -5,6 +5,7 @@ import dev.yardmaster.engine.Decision;
 import dev.yardmaster.engine.Pass;
 import dev.yardmaster.engine.plan.Foresight;
 import dev.yardmaster.engine.plan.Outlook;
+import dev.yardmaster.engine.plan.Preemptible;
 import dev.yardmaster.engine.plan.Rehearsal;
 import dev.yardmaster.engine.plan.Scheduler;
 import dev.yardmaster.engine.state.ClusterState;
@@ -13,6 +14,7 @@ import dev.yardmaster.explain.Remedy;
 import dev.yardmaster.explain.Remedy.Delay;
 import dev.yardmaster.explain.Remedy.Lever;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.PlannedStart;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,13 +40,19 @@ final class Remedies {
   private static final Set<Pass> PASSES = EnumSet.of(Pass.MAIN, Pass.BACKFILL);
 
   private static final Comparator<Remedy> BEST_FIRST =
-      Comparator.comparing((Remedy r) -> !r.byOwner())
+      Comparator.comparing(Remedies::harms)
+          .thenComparing(r -> !r.byOwner())
           .thenComparing(r -> r.lever() == Lever.OTHER_JOB_ENDS)
           .thenComparing(Remedy::start)
           .thenComparing(r -> r.delayed().size())
           .thenComparing(Remedy::lever)
           .thenComparing(r -> r.to().length())
           .thenComparing(Remedy::command);
+
+  /** So many changes are played with which the job would preempt others. */
+  private static final int PLAYED = 3;
+
+  private static final Set<Lever> MAY_PREEMPT = EnumSet.of(Lever.OTHER_QOS, Lever.OTHER_PARTITION);
 
   private final ClusterState state;
   private final Instant now;
@@ -97,9 +105,39 @@ final class Remedies {
       keepBest(pairs);
     }
     siteLevers.all().forEach(this::check);
+    sendAway(candidates);
     ends.sets().forEach(set -> check(fork.without(set)));
     remedies.sort(BEST_FIRST);
     return remedies;
+  }
+
+  /** Whether others lose their resources by it, and the job's owner does not end their own. */
+  private static boolean harms(Remedy r) {
+    return !r.sentAway().isEmpty() || (r.lever() == Lever.OTHER_JOB_ENDS && !r.byOwner());
+  }
+
+  /** A QOS or partition in which the job would preempt others, where it starts earlier by that. */
+  private void sendAway(List<Candidate> candidates) {
+    int played = 0;
+    for (Candidate candidate : candidates) {
+      boolean known = remedies.stream().anyMatch(r -> r.command().equals(candidate.command()));
+      Job changed = candidate.fork().job(job.id());
+      if (!MAY_PREEMPT.contains(candidate.lever())
+          || known
+          || changed == null
+          || played == PLAYED
+          || !Preemptible.anyBy(candidate.fork(), changed, now)
+          || refused(candidate)) {
+        continue;
+      }
+      played++;
+      SentAway.Found found = SentAway.play(candidate.fork(), now, job.id());
+      if (found != null && helps(found.start())) {
+        Instant then = found.start().start();
+        Outlook after = Outlook.of(found.after(), then, Outlook.HORIZON, new Foresight());
+        add(candidate, found.start(), delays(found.after(), after), found.losses());
+      }
+    }
   }
 
   private void rehearse(List<Rehearsal.Part> parts) {
@@ -160,18 +198,31 @@ final class Remedies {
     if (start == null || !counts(candidate, start)) {
       return false;
     }
+    add(candidate, start, delays(candidate.fork(), after), List.of());
+    return true;
+  }
+
+  /** Who of those that wait in a state starts later than without the change. */
+  private List<Delay> delays(ClusterState changed, Outlook after) {
     List<Delay> delays = new ArrayList<>();
     before
         .starts()
         .forEach(
             (id, planned) -> {
+              Job other = changed.job(id);
               Instant later = after.start(id);
               boolean moved = later == null || later.isAfter(planned.start());
-              if (id != job.id() && moved && candidate.fork().job(id) != null) {
+              boolean waits = other != null && other.state() == JobState.PENDING;
+              if (id != job.id() && moved && waits) {
                 Instant until = later == null ? now.plus(Outlook.HORIZON) : later;
                 delays.add(new Delay(id, Duration.between(planned.start(), until).toSeconds()));
               }
             });
+    return delays;
+  }
+
+  private void add(
+      Candidate candidate, PlannedStart start, List<Delay> delays, List<Remedy.Loss> sentAway) {
     Long gain = without == null ? null : Duration.between(start.start(), without).toSeconds();
     remedies.add(
         new Remedy(
@@ -183,8 +234,8 @@ final class Remedies {
             gain,
             delays,
             candidate.command(),
-            candidate.byOwner()));
-    return true;
+            candidate.byOwner(),
+            sentAway));
   }
 
   /**

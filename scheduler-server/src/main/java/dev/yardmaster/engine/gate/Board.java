@@ -427,6 +427,11 @@ public final class Board {
     return shape.serving(() -> Funnel.serving(this, shape));
   }
 
+  /** Nodes that Slurm's plan tries the shape on, whether or not they have its devices. */
+  public long[] candidates(Shape shape) {
+    return Funnel.candidates(this, shape);
+  }
+
   /**
    * Whether the empty hardware could host the shape as a whole; computed once per shape. {@code
    * --switches} does not count: it is a wish that ends with time.

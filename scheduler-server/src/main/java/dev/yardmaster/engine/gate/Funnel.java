@@ -9,7 +9,10 @@ import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Evidence.Cause;
 import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobRequest;
+import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.NodeFlag;
+import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.NodeStatus;
 import dev.yardmaster.model.text.FeatureExpression;
 import dev.yardmaster.model.text.HostList;
@@ -103,6 +106,30 @@ public final class Funnel {
       if (!mayServe(hardware, shape, n)
           || !hasFeatures(hardware, shape, n)
           || board.placer().fit().test(shape, n, board.empty(), true, 0) != null) {
+        Bits.remove(set, n);
+      }
+    }
+    return set;
+  }
+
+  /**
+   * The nodes that Slurm's plan tries a shape on: of the partition, with its features, and large
+   * enough. Whether they have the devices comes out only in the try.
+   */
+  static long[] candidates(Board board, Shape shape) {
+    Hardware hardware = board.hardware();
+    JobRequest request = shape.request();
+    int cpus = Math.max(request.minCpusPerNode(), request.tasksPerNode() * request.cpusPerTask());
+    long memory = request.memory() instanceof MemoryRequest.PerNode(long mib) ? mib : 0;
+    long[] set = board.nodesOf(shape.partition().name()).clone();
+    Bits.removeAll(set, shape.excluded());
+    for (int n = Bits.next(set, 0); n >= 0; n = Bits.next(set, n + 1)) {
+      NodeSpec spec = hardware.spec(n);
+      if (!hasFeatures(hardware, shape, n)
+          || cpus > spec.cpus()
+          || memory > spec.realMemoryMib()
+          || request.tmpDiskMib() > spec.tmpDiskMib()
+          || request.socketsPerNode() > spec.sockets()) {
         Bits.remove(set, n);
       }
     }

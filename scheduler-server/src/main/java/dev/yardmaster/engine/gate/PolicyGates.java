@@ -151,7 +151,10 @@ public final class PolicyGates {
           tooMany
               ? limit(p, "MaxNodes", "nodes", p.maxNodes(), shape.maxNodes())
               : limit(p, "MinNodes", "nodes", p.minNodes(), shape.maxNodes());
-      c.fail(Gate.PARTITION_NODES, new Why(Reason.PARTITION_NODE_LIMIT), false, () -> limit);
+      long there = board.hardware().cpusOf(board.nodesOf(p.name()));
+      Reason reason =
+          shape.askedCpus() > there ? Reason.PARTITION_CONFIG : Reason.PARTITION_NODE_LIMIT;
+      c.fail(Gate.PARTITION_NODES, new Why(reason), false, () -> limit);
       return false;
     }
     if (p.maxNodes() == Partition.UNLIMITED) {

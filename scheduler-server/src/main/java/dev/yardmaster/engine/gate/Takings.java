@@ -11,7 +11,7 @@ public final class Takings {
   public static long leastCpus(Board board, Shape shape) {
     int node = shape.whole() ? Bits.next(board.serving(shape), 0) : -1;
     if (node < 0) {
-      return shape.minCpus();
+      return shape.askedCpus();
     }
     long[] one = Bits.of(board.hardware().size());
     Bits.add(one, node);

@@ -143,7 +143,7 @@ final class Selection {
     for (int n : nodes) {
       long part = Math.max(1, Math.min(rooms.jobGres[n], gres));
       gres -= part;
-      boolean enoughCpus = each == 0 ? rooms.cpus[n] >= cpus : part * each >= shape.minCpus;
+      boolean enoughCpus = each == 0 ? rooms.cpus[n] >= cpus : part * each >= shape.askedCpus();
       if (gres <= 0 && enoughCpus) {
         gres = shape.jobGres();
         if (Bits.has(able, n)) {

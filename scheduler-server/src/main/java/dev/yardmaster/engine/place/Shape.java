@@ -311,6 +311,11 @@ public final class Shape {
     return minCpus;
   }
 
+  /** The same, without those that rules of the partition add to what was asked for. */
+  public int askedCpus() {
+    return request.asked() == null ? minCpus : request.asked().cpus();
+  }
+
   public boolean whole() {
     return whole;
   }

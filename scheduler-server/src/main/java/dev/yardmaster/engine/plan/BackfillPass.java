@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -204,7 +205,7 @@ final class BackfillPass {
 
   /** A job that a rule of the site holds back is not planned; of licences it shows nothing. */
   private boolean rules(Entry entry) {
-    if (rules(entry.ticket().job, entry.shape())) {
+    if (rules(entry.job(), entry.shape())) {
       return true;
     }
     if (first.gate() == Gate.LICENSES) {
@@ -239,7 +240,7 @@ final class BackfillPass {
 
       @Override
       public boolean startsWithout(Collection<Job> ended) {
-        Job job = entry.ticket().job;
+        Job job = entry.job();
         long least = NodeReasons.plannedMinutes(job);
         return board.without(
             ended,
@@ -276,11 +277,12 @@ final class BackfillPass {
   /** Finds a place for a job or the next task of an array; false when there is none. */
   private boolean place(Entry entry, boolean isFirst) {
     Ticket ticket = entry.ticket();
-    Job job = ticket.job;
+    Job job = entry.job();
     Shape shape = entry.shape();
     long least = NodeReasons.plannedMinutes(job);
     Plan.Slot slot = earliest(job, shape, least);
     long now = board.now().getEpochSecond();
+    Consumer<long[]> planned = set -> Bits.addAll(set, plan.plannedWithin(job, shape, least));
     if (slot != null && slot.start() <= now) {
       first.reset();
       if (!LimitGates.amounts(board, job, shape, slot.choice(), first)) {
@@ -288,21 +290,22 @@ final class BackfillPass {
         return false;
       }
       long minutes = TimeLimits.longest(plan, job, slot.nodes(), least, now);
-      Usage taken = plan.taken(job, slot.nodes(), minutes);
-      starter.start(entry, slot.choice(), minutes, true, taken);
+      Preemptor.Room over =
+          preemptor.insteadOf(slot.choice(), ticket.current(), shape, least, planned);
+      if (over == null) {
+        Usage taken = plan.taken(job, slot.nodes(), minutes);
+        starter.start(entry, slot.choice(), minutes, true, taken);
+      } else {
+        starter.startIn(over, entry, least, true);
+      }
       plan.jobStarted();
       started++;
       return true;
     }
     if (isFirst && LimitGates.somewhere(board, job, shape)) {
-      Preemptor.Room room =
-          preemptor.makeRoom(
-              ticket.current(),
-              shape,
-              least,
-              set -> Bits.addAll(set, plan.plannedWithin(job, shape, least)));
+      Preemptor.Room room = preemptor.makeRoom(ticket.current(), shape, least, planned);
       if (room != null) {
-        board.whileStopped(room.stopping(), () -> starter.start(entry, room.choice(), least, true));
+        starter.startIn(room, entry, least, true);
         plan.jobStarted();
         started++;
         return true;
@@ -356,10 +359,7 @@ final class BackfillPass {
    * A job whose account may not use the partition keeps its place in the plan, and never starts.
    */
   private void placeDenied(Entry entry) {
-    Job job = entry.ticket().job;
-    if (!limits.admit(job, entry.partition())) {
-      return;
-    }
+    Job job = entry.job();
     long least = NodeReasons.plannedMinutes(job);
     Plan.Slot slot = plan.earliest(job, entry.shape(), least);
     if (slot != null && !limits.mayNotReserve(entry.ticket(), board.now())) {
@@ -372,7 +372,7 @@ final class BackfillPass {
   /** A component of a heterogeneous job keeps its nodes from now on, until all can start. */
   private void placeComponent(Entry entry) {
     Ticket ticket = entry.ticket();
-    Job job = ticket.job;
+    Job job = entry.job();
     long least = NodeReasons.plannedMinutes(job);
     Plan.Slot slot = plan.earliest(job, entry.shape(), least);
     ticket.waitForNodes();
@@ -441,7 +441,7 @@ final class BackfillPass {
   private void classify(Entry entry) {
     Ticket ticket = entry.ticket();
     first.reset();
-    long least = NodeReasons.plannedMinutes(ticket.job);
+    long least = NodeReasons.plannedMinutes(entry.job());
     if (!LimitGates.somewhere(board, ticket.job, entry.shape(), first)) {
       ticket.stopAt(gateOr(Gate.QOS_LIMIT));
       return;
@@ -468,7 +468,7 @@ final class BackfillPass {
     }
     AllFindings all = probe.collector(entry.partition());
     all.lookAgain();
-    Job job = entry.ticket().job;
+    Job job = entry.job();
     starter.mayStartAnother(entry.ticket(), all);
     PolicyGates.check(board, job, entry.shape(), all);
     PolicyGates.licenses(board, job, all);

@@ -21,6 +21,7 @@ final class Entry {
   private final Job job;
   private final Priorities.Result result;
   private final boolean reserved;
+  private final boolean drawn;
   private final int tier;
   private final long priority;
   private final long submitted;
@@ -33,18 +34,20 @@ final class Entry {
    * @param priority its priority there
    */
   Entry(Ticket ticket, Shape shape, Priorities.Result priority) {
-    this(ticket, shape, ticket.job, priority);
+    this(ticket, shape, within(ticket.job, shape.partition()), priority, false);
   }
 
   /**
    * A job as it is looked at here.
    *
    * @param job the job, with the reservation in which it is looked at
+   * @param drawn whether it did not ask for that reservation
    */
-  private Entry(Ticket ticket, Shape shape, Job job, Priorities.Result result) {
+  private Entry(Ticket ticket, Shape shape, Job job, Priorities.Result result, boolean drawn) {
     this.ticket = ticket;
     this.shape = shape;
     this.job = job;
+    this.drawn = drawn;
     reserved = job.reservation() != null;
     tier = shape.partition().priorityTier();
     this.result = result;
@@ -54,6 +57,13 @@ final class Entry {
     Integer number = array == null ? null : array.taskId();
     id = array == null || number == null ? ticket.job.id() : array.arrayJobId();
     task = number == null ? Integer.MAX_VALUE : number;
+  }
+
+  /** A job without a time limit of its own has that of the partition. */
+  private static Job within(Job job, Partition partition) {
+    return job.limitOpen() && job.timeLimitMinutes() != partition.maxTimeMinutes()
+        ? job.withTimeLimitMinutes(partition.maxTimeMinutes())
+        : job;
   }
 
   private static int compare(Entry a, Entry b) {
@@ -80,7 +90,7 @@ final class Entry {
     return shape;
   }
 
-  /** The job, with the reservation in which it is looked at here. */
+  /** The job, with the reservation in which it is looked at here and the limit it would have. */
   Job job() {
     return job;
   }
@@ -92,12 +102,12 @@ final class Entry {
 
   /** The same in a reservation. */
   Entry in(String reservation) {
-    return new Entry(ticket, shape, job.withReservation(reservation), result);
+    return new Entry(ticket, shape, job.withReservation(reservation), result, true);
   }
 
   /** Whether the job is looked at in a reservation that it did not ask for (MAGNETIC). */
   boolean isDrawn() {
-    return job != ticket.job;
+    return drawn;
   }
 
   String partition() {

@@ -48,7 +48,11 @@ final class Future {
   }
 
   /** A job that runs and is to end. */
-  record Departure(long end, long[] nodes, List<Release> releases) {
+  record Departure(long end, int job, long[] nodes, List<Release> releases) {
+    /** As Slurm has them: of those that end in the same second the older job comes first. */
+    static final Comparator<Departure> ORDER =
+        Comparator.comparingLong(Departure::end).thenComparingInt(Departure::job);
+
     /** Gives back what the job has of some nodes. */
     void leave(Usage usage, long[] within) {
       for (Release release : releases) {
@@ -93,7 +97,8 @@ final class Future {
       }
       long end = endOf(job);
       Manner manner = board.manner(job);
-      Departure departure = new Departure(end, Bits.of(hardware.size()), new ArrayList<>());
+      Departure departure =
+          new Departure(end, job.id(), Bits.of(hardware.size()), new ArrayList<>());
       for (String name : allocation.blocked()) {
         add(departure, hardware.indexOf(name), NOTHING, manner, true);
       }
@@ -106,7 +111,7 @@ final class Future {
       }
       departures.add(departure);
     }
-    departures.sort(Comparator.comparingLong(Departure::end));
+    departures.sort(Departure.ORDER);
     if (first) {
       byNode.forEach(list -> list.sort(Comparator.comparingLong(Release::end)));
     }

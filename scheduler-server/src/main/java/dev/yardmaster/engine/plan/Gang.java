@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The gang scheduler (slurm.conf(5), PreemptMode=GANG): of jobs that hold the same cores one works
- * and the others are stopped. Jobs of one partition take turns of SchedulerTimeSlice; a job that
- * another preempts across partitions waits until that one has ended.
+ * and the others are stopped. A job of a partition of a higher PriorityTier always works before
+ * those of lower ones. Jobs of one partition take turns of SchedulerTimeSlice; a job that another
+ * preempts across partitions waits until that one has ended.
  */
 public final class Gang {
   private static final long DEFAULT_SLICE = 30;
@@ -130,7 +131,8 @@ public final class Gang {
   private Turns decide() {
     List<Job> order = new ArrayList<>(jobs);
     order.sort(
-        Comparator.comparingInt(this::rank)
+        Comparator.<Job>comparingInt(job -> -rules.tier(job))
+            .thenComparingInt(this::rank)
             .thenComparing(job -> isStopped(job) ? stoppedAt(job) : begunAt(job))
             .thenComparingInt(Job::id));
     TreeSet<Integer> working = new TreeSet<>();
@@ -170,6 +172,7 @@ public final class Gang {
   private boolean isItsTurn(Job stopped) {
     return rivals(stopped).stream()
         .filter(rival -> rival.state() == JobState.RUNNING)
+        .filter(rival -> rules.tier(rival) == rules.tier(stopped))
         .allMatch(
             rival ->
                 !begunAt(rival).plusSeconds(slice).isAfter(now)

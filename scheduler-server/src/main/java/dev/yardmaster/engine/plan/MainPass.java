@@ -147,7 +147,7 @@ final class MainPass {
    */
   private boolean testFirst(Entry entry) {
     Shape shape = entry.shape();
-    Job job = entry.ticket().job;
+    Job job = entry.job();
     first.reset();
     if (board.usable(job, shape)
         || !PolicyGates.check(board, job, shape, first)
@@ -163,12 +163,23 @@ final class MainPass {
   private boolean test(Entry entry) {
     Ticket ticket = entry.ticket();
     Shape shape = entry.shape();
-    Choice chosen = find(ticket, shape);
+    Choice chosen = find(ticket, entry.job(), shape);
     if (chosen != null) {
-      starter.start(entry, chosen, ticket.job.timeLimitMinutes(), false);
+      long minutes = entry.job().timeLimitMinutes();
+      Preemptor.Room over =
+          preemptor.insteadOf(chosen, ticket.current(), shape, minutes, this::addClaimed);
+      if (over == null) {
+        starter.start(entry, chosen, minutes, false);
+      } else {
+        starter.startIn(over, entry, minutes, false);
+      }
       return true;
     }
     Gate gate = failedGate();
+    if (stopsAtLimit(ticket.job, shape)) {
+      ticket.fail(failedGate(), first.why(), true);
+      return false;
+    }
     boolean held = lacksNodes(gate) && first.why().reason() == Reason.RESOURCES;
     if (held && ticket.reason().isLimit()) {
       ticket.stopAt(gate);
@@ -182,14 +193,12 @@ final class MainPass {
     if (held) {
       // nobody leaves for a job that a limit would keep from starting then
       Preemptor.Room room =
-          LimitGates.somewhere(board, ticket.job, shape)
+          LimitGates.somewhere(board, entry.job(), shape)
               ? preemptor.makeRoom(
-                  ticket.current(), shape, ticket.job.timeLimitMinutes(), this::addClaimed)
+                  ticket.current(), shape, entry.job().timeLimitMinutes(), this::addClaimed)
               : null;
       if (room != null) {
-        board.whileStopped(
-            room.stopping(),
-            () -> starter.start(entry, room.choice(), ticket.job.timeLimitMinutes(), false));
+        starter.startIn(room, entry, entry.job().timeLimitMinutes(), false);
         return true;
       }
       close(entry);
@@ -197,13 +206,26 @@ final class MainPass {
     return false;
   }
 
+  /**
+   * Whether a job for which nodes are missing would be stopped by a limit on amounts as well, which
+   * says more: it waits for the limit then, and keeps nobody behind it.
+   */
+  private boolean stopsAtLimit(Job job, Shape shape) {
+    Reason reason = first.why().reason();
+    boolean mayCome = reason == Reason.RESOURCES || reason == Reason.REQ_NODE_NOT_AVAIL;
+    return lacksNodes(failedGate())
+        && mayCome
+        && !first.why().equals(NodeReasons.NODES_GONE)
+        && !Places.neverBelow(board, shape)
+        && !LimitGates.somewhere(board, job, shape, first);
+  }
+
   private static boolean lacksNodes(Gate gate) {
     return gate.kind() == Gate.Kind.NODES || gate.kind() == Gate.Kind.ORDER;
   }
 
   /** The nodes on which a job, or the next task of its array, can start now; null for none. */
-  private @Nullable Choice find(Ticket ticket, Shape shape) {
-    Job job = ticket.job;
+  private @Nullable Choice find(Ticket ticket, Job job, Shape shape) {
     first.reset();
     if (!starter.mayStartAnother(ticket, first) || !PolicyGates.check(board, job, shape, first)) {
       return null;
@@ -244,7 +266,7 @@ final class MainPass {
       @Override
       public @Nullable PlannedStart start(Job job) {
         Shape shape = board.shape(job, entry.shape().partition());
-        Choice chosen = find(entry.ticket().of(job), shape);
+        Choice chosen = find(entry.ticket().of(job), job, shape);
         return chosen == null ? null : board.plannedNow(shape, chosen);
       }
 
@@ -361,7 +383,7 @@ final class MainPass {
    */
   private void explain(Entry entry, AllFindings all, boolean over) {
     all.lookAgain();
-    Job job = entry.ticket().job;
+    Job job = entry.job();
     if (job.het() == null) {
       all.notApplicable(Gate.COMPONENTS);
     }
@@ -375,6 +397,12 @@ final class MainPass {
       LimitGates.amounts(board, job, entry.shape(), nodes, all);
     }
     LimitGates.tell(board, job, entry.shape(), all);
+    if (nodes == null
+        && !isClosed(entry)
+        && find(entry.ticket(), job, entry.shape()) == null
+        && stopsAtLimit(job, entry.shape())) {
+      all.decidedBy(failedGate());
+    }
     PolicyGates.licenses(board, job, all);
     if (entry.ticket().barred()) {
       // it has no place in the order before what bars it is gone

@@ -2,6 +2,7 @@ package dev.yardmaster.engine.plan;
 
 import dev.yardmaster.engine.place.Bits;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -35,7 +36,7 @@ final class Openings {
 
   Openings(long now, long horizon, long resolution, long[] nodes) {
     this.resolution = resolution;
-    slots.add(new Slot(now, horizon, nodes.clone()));
+    slots.add(new Slot(begin(now), begin(horizon), nodes.clone()));
   }
 
   /** Takes nodes for a run. */
@@ -47,8 +48,20 @@ final class Openings {
       return;
     }
     split(until);
-    for (int i = first; i < slots.size() && slots.get(i).begin < until; i++) {
-      Bits.removeAll(slots.get(i).open, nodes);
+    int after = first;
+    while (after < slots.size() && slots.get(after).begin < until) {
+      Bits.removeAll(slots.get(after++).open, nodes);
+    }
+    joinOne(Math.max(0, first - 2), Math.min(after, slots.size() - 1));
+  }
+
+  /** Makes one of two neighbours in which the same nodes are open; the first such, as Slurm. */
+  private void joinOne(int first, int last) {
+    for (int i = first; i < last; i++) {
+      if (Arrays.equals(slots.get(i).open, slots.get(i + 1).open)) {
+        slots.get(i).end = slots.remove(i + 1).end;
+        return;
+      }
     }
   }
 

@@ -97,7 +97,7 @@ final class PreemptRules {
     return (borrows(victim, job) || outranks(job, in, victim))
         && mode(victim) != null
         && !protectedByTime
-        && victim.priority() < exemptPriority;
+        && victim.priority() <= exemptPriority;
   }
 
   /** Whether a running job has nodes of this one's reservation until they are wanted. */
@@ -133,6 +133,26 @@ final class PreemptRules {
     return type == Type.PARTITION || (of != null && shares(job, in) && shares(victim, of));
   }
 
+  /**
+   * Whether the gang scheduler may give a job cores of another one, so that one of them is stopped
+   * while the other works. With preempt/partition_prio not those of a higher PriorityTier, nor of a
+   * partition whose jobs are left alone. Who may share cores shares with such jobs only, and who
+   * may not with the others.
+   */
+  boolean mayOverlap(Job job, Partition in, Job other) {
+    Partition of = state.partitions().get(other.partition());
+    if (of == null || other.request().exclusivity() == Exclusivity.NODE) {
+      return false;
+    }
+    boolean open =
+        switch (type) {
+          case NONE -> true;
+          case QOS -> mode(other) == Mode.SUSPEND;
+          case PARTITION -> of.priorityTier() <= in.priorityTier() && mode(other) == Mode.SUSPEND;
+        };
+    return open && shares(job, in) == shares(other, of);
+  }
+
   private static boolean shares(Job job, Partition in) {
     String[] parts = in.overSubscribe().split(":", 2);
     return switch (parts[0]) {
@@ -143,9 +163,6 @@ final class PreemptRules {
   }
 
   private boolean outranks(Job job, Partition in, Job victim) {
-    if (modeText(victim).contains("PRIORITY") && job.priority() <= victim.priority()) {
-      return false;
-    }
     if (type == Type.PARTITION) {
       return in.priorityTier() > tier(victim);
     }
@@ -153,18 +170,24 @@ final class PreemptRules {
     if (own == null) {
       return false;
     }
-    boolean within =
-        modeText(victim).contains("WITHIN")
-            && own.name().equals(victim.owner().qos())
-            && job.priority() > victim.priority();
-    return within || own.preempt().contains(victim.owner().qos());
+    if (own.name().equals(victim.owner().qos())) {
+      return says(own, "WITHIN") && job.priority() > victim.priority();
+    }
+    return own.preempt().contains(victim.owner().qos())
+        && (!says(own, "PRIORITY") || job.priority() > victim.priority());
+  }
+
+  /** Whether PreemptMode of the cluster, or of the QOS of the job that preempts, has a word. */
+  private boolean says(Qos own, String word) {
+    return clusterMode.contains(word) || own.preemptMode().toUpperCase(Locale.ROOT).contains(word);
   }
 
   private @Nullable Qos qos(Job job) {
     return state.accounting().qos().get(job.owner().qos());
   }
 
-  private int tier(Job job) {
+  /** PriorityTier of its partition. */
+  int tier(Job job) {
     Partition partition = state.partitions().get(job.partition());
     return partition == null ? 0 : partition.priorityTier();
   }
@@ -214,19 +237,25 @@ final class PreemptRules {
 
   /**
    * Whether a job has sent others away so lately that they may be on their way still: within
-   * KillWait and MessageTimeout (slurm.conf(5)) it sends away nobody else.
+   * KillWait and MessageTimeout (slurm.conf(5)) it sends away nobody else. As in Slurm it counts
+   * too when all of them had been told by another job, and save their work.
    */
   boolean waits(Job job, Instant now) {
-    if (last == null) {
-      last = new TreeMap<>();
+    SortedMap<Integer, Long> asked = last;
+    if (asked == null) {
+      SortedMap<Integer, Long> all = new TreeMap<>();
       for (Job other : state.jobs().values()) {
-        if (other.preemption() != null) {
-          last.merge(other.preemption().by(), other.preemption().at().getEpochSecond(), Math::max);
+        Preemption told = other.preemption();
+        if (told != null) {
+          all.merge(told.by(), told.at().getEpochSecond(), Math::max);
+          told.claims().forEach((id, at) -> all.merge(id, at.getEpochSecond(), Math::max));
         }
       }
+      last = all;
+      asked = all;
     }
     long since = now.getEpochSecond() - number("KillWait", 30) - number("MessageTimeout", 10);
-    return last.getOrDefault(job.id(), Long.MIN_VALUE) > since;
+    return asked.getOrDefault(job.id(), Long.MIN_VALUE) > since;
   }
 
   private long number(String setting, long otherwise) {

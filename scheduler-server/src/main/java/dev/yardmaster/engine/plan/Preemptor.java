@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class Preemptor {
   private final Board board;
   private final PreemptRules rules;
+  private final @Nullable Overlap overlap;
   private final boolean off;
   private final List<Decision> decisions = new ArrayList<>();
   private final List<Job> leaving = new ArrayList<>();
@@ -49,7 +50,8 @@ final class Preemptor {
   Preemptor(Board board, boolean decides) {
     this.board = board;
     rules = new PreemptRules(board.state());
-    off = !decides || rules.isOff();
+    overlap = Gang.isOn(board.state()) ? new Overlap(board, rules) : null;
+    off = !decides || (rules.isOff() && overlap == null);
     kept = Bits.of(board.hardware().size());
     if (!off) {
       for (Job job : board.holders()) {
@@ -88,6 +90,10 @@ final class Preemptor {
     }
     long[] closed = kept.clone();
     ahead.accept(closed);
+    Room shared = overlap(job, shape, minutes, closed);
+    if (shared != null || rules.isOff()) {
+      return shared;
+    }
     if (!leaving.isEmpty()) {
       Choice waits = choose(job, shape, minutes, closed, leaving);
       if (waits != null) {
@@ -131,15 +137,36 @@ final class Preemptor {
     return null;
   }
 
+  /**
+   * Cores of jobs of other PriorityTiers for one that would share those of its own partition: the
+   * gang scheduler gives these first; null for none.
+   */
+  @Nullable Room insteadOf(
+      Choice chosen, Job job, Shape shape, long minutes, Consumer<long[]> ahead) {
+    if (overlap == null || !chosen.shares()) {
+      return null;
+    }
+    long[] closed = kept.clone();
+    ahead.accept(closed);
+    Room room = overlap(job, shape, minutes, closed);
+    return room == null || room.choice.shares() ? null : room;
+  }
+
+  private @Nullable Room overlap(Job job, Shape shape, long minutes, long[] closed) {
+    return overlap == null
+        ? null
+        : overlap.find(job, shape, others -> chooseOver(job, shape, minutes, closed, others));
+  }
+
   /** Tells a job to leave, or, when the time to save its work is over, makes it leave. */
   private void send(Job victim, Job by, Partition in, int together, List<Job> spared) {
     Preemption told = victim.preemption();
     Preemption notice =
-        told == null ? rules.notice(victim, by, in, together, spared, board.now()) : told;
+        told == null
+            ? rules.notice(victim, by, in, together, spared, board.now())
+            : told.claimedBy(by.id(), board.now());
     boolean goes = !notice.until().isAfter(board.now());
-    if (goes || told == null) {
-      decisions.add(new Decision.Preempt(victim.id(), victim.restarts(), notice));
-    }
+    decisions.add(new Decision.Preempt(victim.id(), victim.restarts(), notice));
     if (goes) {
       leaving.add(victim);
     }
@@ -241,6 +268,20 @@ final class Preemptor {
     }
   }
 
+  /** Chooses as if some jobs had stopped. */
+  private @Nullable Choice chooseOver(
+      Job job, Shape shape, long minutes, long[] closed, Collection<Job> stopped) {
+    @Nullable Choice[] found = new @Nullable Choice[1];
+    board.whileStopped(stopped, () -> found[0] = check(job, shape, minutes, closed));
+    return found[0];
+  }
+
+  private @Nullable Choice check(Job job, Shape shape, long minutes, long[] closed) {
+    ignored.reset();
+    return NodeGates.check(
+        board, job, shape, minutes, Bits.isEmpty(closed) ? null : closed, ignored);
+  }
+
   private @Nullable Choice choose(
       Job job, Shape shape, long minutes, long[] closed, Collection<Job> gone) {
     @Nullable Choice[] found = new @Nullable Choice[1];
@@ -253,14 +294,7 @@ final class Preemptor {
     board.without(
         leave,
         () -> {
-          board.whileStopped(
-              stop,
-              () -> {
-                ignored.reset();
-                found[0] =
-                    NodeGates.check(
-                        board, job, shape, minutes, Bits.isEmpty(closed) ? null : closed, ignored);
-              });
+          board.whileStopped(stop, () -> found[0] = check(job, shape, minutes, closed));
           return found[0] != null;
         });
     return found[0];

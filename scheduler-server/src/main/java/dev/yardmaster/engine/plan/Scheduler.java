@@ -284,7 +284,7 @@ public final class Scheduler {
         priorities.of(
             aged,
             shape == null ? job.request().minNodes() : shape.minNodes(),
-            shape == null ? job.request().tasks() : shape.minCpus(),
+            shape == null ? job.request().tasks() : shape.askedCpus(),
             shape == null ? job.request().tasks() : Takings.leastCpus(board, shape),
             shape != null && shape.partition().name().equals(job.partition())
                 ? shape.partition().priorityJobFactor()

@@ -7,6 +7,7 @@ import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.place.Usage;
+import dev.yardmaster.engine.state.Identities;
 import dev.yardmaster.model.Job;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ final class SlotSearch {
   private final long linear;
 
   private final Usage usage;
+  private final Identities<Shape, long[]> tried = new Identities<>();
 
   SlotSearch(Board board, Future future, Openings openings, long horizon, long resolution) {
     this.board = board;
@@ -50,17 +52,25 @@ final class SlotSearch {
     return seconds != null && seconds.matches("[0-9]{1,9}") ? Long.parseLong(seconds) : 0;
   }
 
-  /** The place for a job on some of these nodes; null when there is none before the horizon. */
+  /**
+   * The place for a job; null when there is none before the horizon. What changes on any node of
+   * its partition makes Slurm look again, and the jobs on all nodes that it tries count.
+   *
+   * @param serving the nodes that could host it
+   */
   Plan.@Nullable Slot find(Job job, Shape shape, long minutes, long[] serving) {
+    long[] tried = tried(shape);
+    long[] partition = Bits.common(board.nodesOf(shape.partition().name()), board.up());
+    Bits.removeAll(partition, shape.excluded());
     long length = Reservations.endOf(0, minutes);
     long from = now;
     for (int step = 0; step < MOST_STEPS && from <= horizon; step++) {
-      Openings.Opening opening = openings.at(from, length, serving);
+      Openings.Opening opening = openings.at(from, length, partition);
       long later = opening.later();
+      long[] open = Bits.common(opening.nodes(), tried);
       boolean enough =
-          Bits.count(opening.nodes()) >= shape.minNodes()
-              && Bits.contains(opening.nodes(), shape.required());
-      Plan.Slot slot = enough ? fit(job, shape, opening.nodes(), from, later) : null;
+          Bits.count(open) >= shape.minNodes() && Bits.contains(open, shape.required());
+      Plan.Slot slot = enough ? fit(job, shape, open, serving, from, later) : null;
       if (slot != null && slot.start() <= now) {
         return slot;
       }
@@ -80,10 +90,21 @@ final class SlotSearch {
     return null;
   }
 
+  private long[] tried(Shape shape) {
+    long[] found = tried.get(shape);
+    if (found == null) {
+      found = Bits.common(board.candidates(shape), board.up());
+      tried.put(shape, found);
+    }
+    return found;
+  }
+
   /** When and where a job fits on open nodes as running jobs end; null when it never does. */
-  private Plan.@Nullable Slot fit(Job job, Shape shape, long[] open, long from, long until) {
+  private Plan.@Nullable Slot fit(
+      Job job, Shape shape, long[] open, long[] serving, long from, long until) {
+    long[] candidates = Bits.common(open, serving);
     if (from <= now) {
-      Choice choice = Places.choose(board, job, shape, open, board.usage());
+      Choice choice = Places.choose(board, job, shape, candidates, board.usage());
       if (choice != null) {
         return new Plan.Slot(now, choice);
       }
@@ -96,15 +117,18 @@ final class SlotSearch {
     while (next < departures.size() && departures.get(next).end() <= from) {
       departures.get(next++).leave(usage, open);
     }
-    Choice choice = inTurn(job, shape, open, false);
-    return choice == null ? leaving(job, shape, open, next, until) : new Plan.Slot(from, choice);
+    Choice choice = inTurn(job, shape, candidates, false);
+    return choice == null
+        ? leaving(job, shape, open, candidates, next, until)
+        : new Plan.Slot(from, choice);
   }
 
-  private @Nullable Choice inTurn(Job job, Shape shape, long[] open, boolean again) {
-    return board.placer().chooseInTurn(shape, open, usage, again, job.owner().uid());
+  private @Nullable Choice inTurn(Job job, Shape shape, long[] candidates, boolean again) {
+    return board.placer().chooseInTurn(shape, candidates, usage, again, job.owner().uid());
   }
 
-  private Plan.@Nullable Slot leaving(Job job, Shape shape, long[] open, int first, long until) {
+  private Plan.@Nullable Slot leaving(
+      Job job, Shape shape, long[] open, long[] candidates, int first, long until) {
     List<Future.Departure> departures = future.departures();
     long span = Future.GROUP_SECONDS;
     long base = 0;
@@ -139,7 +163,7 @@ final class SlotSearch {
       if (!left) {
         return null;
       }
-      Choice choice = inTurn(job, shape, open, true);
+      Choice choice = inTurn(job, shape, candidates, true);
       if (choice != null) {
         return new Plan.Slot(lastEnd(choice, open, first, next), choice);
       }

@@ -103,6 +103,11 @@ final class Starter {
     ticket.startOne(entry.priority());
   }
 
+  /** Starts a job on cores of others that stop. */
+  void startIn(Preemptor.Room room, Entry entry, long minutes, boolean backfilled) {
+    board.whileStopped(room.stopping(), () -> start(entry, room.choice(), minutes, backfilled));
+  }
+
   /** The job as it would run on these nodes; nothing is taken. */
   Job asRunning(Entry entry, Choice choice, long minutes) {
     Job job = entry.job();

@@ -29,6 +29,37 @@ public sealed interface Event {
   /** When it happened. */
   Instant at();
 
+  /** The jobs that it changes, makes or removes. */
+  default List<Integer> jobIds() {
+    return switch (this) {
+      case JobSubmitted e -> List.of(e.job().id());
+      case JobEdited e -> List.of(e.job().id());
+      case ArrayTaskSplit e -> List.of(e.arrayRecordId(), e.newJobId());
+      case JobStarted e -> List.of(e.jobId());
+      case JobsAssessed e -> e.assessments().stream().map(Assessment::jobId).toList();
+      case JobCompleting e -> List.of(e.jobId());
+      case JobPreempted e -> List.of(e.jobId());
+      case JobSuspended e -> List.of(e.jobId());
+      case JobResumed e -> List.of(e.jobId());
+      case JobReleased e -> List.of(e.jobId());
+      case JobEnded e -> List.of(e.jobId());
+      case JobRequeued e -> List.of(e.jobId());
+      case StepEnded e -> List.of(e.jobId());
+      case JobPurged e -> List.of(e.jobId());
+      case ConfigApplied e -> List.of();
+      case StepStarted e -> List.of();
+      case JobIdUsed e -> List.of();
+      case NodeChanged e -> List.of();
+      case PartitionChanged e -> List.of();
+      case PartitionDeleted e -> List.of();
+      case ReservationSaved e -> List.of();
+      case ReservationDeleted e -> List.of();
+      case AccountingChanged e -> List.of();
+      case UsagePeriodEnded e -> List.of();
+      case UsageReset e -> List.of();
+    };
+  }
+
   /**
    * The configuration was read for the first time or again. Live changes of nodes' status survive;
    * partitions are as the file says.

@@ -63,10 +63,26 @@ class RemedyTest {
                 .findFirst()
                 .orElseThrow();
         Step step = Engine.step(made.fork(), lab.now(), PASSES);
-        assertThat(step.decisions())
-            .as("%s for job %d", remedy.command(), job.id())
-            .anyMatch(d -> d instanceof Decision.Start && d.jobId() == job.id());
+        if (remedy.sentAway().isEmpty()) {
+          assertThat(step.decisions())
+              .as("%s for job %d", remedy.command(), job.id())
+              .anyMatch(d -> d instanceof Decision.Start && d.jobId() == job.id());
+        } else {
+          assertThat(sentAway(step, job.id()))
+              .as("%s for job %d", remedy.command(), job.id())
+              .containsAll(remedy.sentAway().stream().map(Remedy.Loss::jobId).toList());
+        }
       }
     }
+  }
+
+  private static List<Integer> sentAway(Step step, int by) {
+    return step.decisions().stream()
+        .filter(
+            d ->
+                (d instanceof Decision.Preempt p && p.preemption().by() == by)
+                    || (d instanceof Decision.Suspend s && s.by() == by))
+        .map(Decision::jobId)
+        .toList();
   }
 }

@@ -1,0 +1,210 @@
+package dev.yardmaster.history;
+
+import dev.yardmaster.controller.Controller;
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.journal.Journal;
+import dev.yardmaster.journal.JournalException;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jdbi.v3.core.JdbiException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the history up with the journal, on a thread of its own. The controller only hands over
+ * what it has made durable; what does not fit into the room for that is read from the journal.
+ */
+final class Chronicler implements Controller.Follower, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Chronicler.class);
+  private static final int ROOM = 256;
+  private static final int BATCH = 2_000;
+
+  private final LinkedBlockingQueue<Told> told = new LinkedBlockingQueue<>(ROOM);
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition moved = lock.newCondition();
+  private final Thread thread = Thread.ofPlatform().name("history").daemon().unstarted(this::run);
+  private final ChangeReader reader = new ChangeReader();
+  private final Journal journal;
+  private final HistoryFile file;
+  private final Rebuilder rebuilder;
+  private final int spacing;
+  private volatile long latest;
+  private volatile boolean closed;
+  private volatile @Nullable String failure;
+  private @Nullable ClusterState state;
+  private long position;
+  private volatile long written;
+  private long weight;
+
+  /** Events that became durable together. */
+  private record Told(List<Event> events, ClusterState after, long sequence) {}
+
+  /**
+   * @param spacing how much may happen between two states that are kept, which bounds the cost of
+   *     rebuilding one; assessments of single jobs count as much as other events
+   */
+  Chronicler(Journal journal, HistoryFile file, Rebuilder rebuilder, int spacing) {
+    this.journal = journal;
+    this.file = file;
+    this.rebuilder = rebuilder;
+    this.spacing = spacing;
+    this.position = file.sequence();
+    this.written = position;
+  }
+
+  void begin() {
+    thread.start();
+  }
+
+  @Override
+  public void start(ClusterState present, long sequence) {
+    latest = sequence;
+    if (!told.offer(new Told(List.of(), present, sequence))) {
+      LOG.debug("event {} is read from the journal", sequence);
+    }
+  }
+
+  @Override
+  public void next(List<Event> events, ClusterState after, long sequence) {
+    latest = sequence;
+    if (!told.offer(new Told(events, after, sequence))) {
+      LOG.debug("event {} is read from the journal", sequence);
+    }
+  }
+
+  /** The last event that the history tells of. */
+  long position() {
+    return written;
+  }
+
+  /** What keeps the history from going on; null for nothing. */
+  @Nullable String failure() {
+    return failure;
+  }
+
+  /**
+   * Waits until the history tells of an event.
+   *
+   * @return whether it does
+   */
+  boolean await(long sequence, long millis) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      long nanos = TimeUnit.MILLISECONDS.toNanos(millis);
+      while (written < sequence && failure == null && nanos > 0) {
+        nanos = moved.awaitNanos(nanos);
+      }
+      return written >= sequence;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void run() {
+    try {
+      state = position == 0 ? null : rebuilder.at(position).state();
+      while (!closed) {
+        Told next = told.poll(200, TimeUnit.MILLISECONDS);
+        if (next != null) {
+          take(next);
+        } else if (position < latest) {
+          catchUp(latest);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (JournalException | JdbiException e) {
+      if (!closed) {
+        fail(String.valueOf(e.getMessage()), e);
+      }
+    } catch (RuntimeException e) {
+      fail(e.toString(), e);
+    }
+  }
+
+  private void fail(String why, RuntimeException e) {
+    LOG.error("the history does not go on: {}", why, e);
+    lock.lock();
+    try {
+      failure = why;
+      moved.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void take(Told next) {
+    long before = next.sequence() - next.events().size();
+    if (position < before) {
+      catchUp(before);
+    }
+    if (closed || position > before) {
+      return;
+    }
+    for (Event event : next.events()) {
+      follow(event, position + 1);
+    }
+    // The same state, of which the controller has one already.
+    state = next.after();
+    if (written < position) {
+      write();
+    }
+  }
+
+  private void catchUp(long until) {
+    while (position < until && !closed) {
+      long to = Math.min(until, position + BATCH);
+      journal.read(position + 1, to, entry -> follow(entry.event(), entry.sequence()));
+      write();
+    }
+  }
+
+  private void follow(Event event, long sequence) {
+    ClusterState before = state;
+    ClusterState after =
+        before != null
+            ? before.apply(event)
+            : event instanceof Event.ConfigApplied first
+                ? ClusterState.initial(first.config(), first.at())
+                : null;
+    if (after == null) {
+      throw new JournalException("the first event of the journal is not a configuration");
+    }
+    reader.read(before, event, after, sequence);
+    state = after;
+    weight += event instanceof Event.JobsAssessed a ? 1 + a.assessments().size() : 1;
+    position = sequence;
+    if (weight >= Math.max(spacing, 10L * (after.jobs().size() + after.nodes().size()))) {
+      file.image(after, sequence);
+      weight = 0;
+    }
+  }
+
+  private void write() {
+    long sequence = position;
+    file.write(reader, sequence, journal.fingerprint(sequence));
+    reader.clear();
+    lock.lock();
+    try {
+      written = sequence;
+      moved.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    try {
+      thread.join(TimeUnit.SECONDS.toMillis(10));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

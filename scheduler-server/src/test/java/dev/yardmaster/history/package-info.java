@@ -1,0 +1,4 @@
+@NullMarked
+package dev.yardmaster.history;
+
+import org.jspecify.annotations.NullMarked;
