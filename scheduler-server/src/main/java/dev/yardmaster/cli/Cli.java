@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class Cli {
   /** Slurm's commands that later versions bring. */
   static final Set<String> LATER =
-      Set.of("sacct", "sattach", "sbcast", "scrontab", "sreport", "sstat", "strigger");
+      Set.of("sattach", "sbcast", "scrontab", "sreport", "sstat", "strigger");
 
   private Cli() {}
 
@@ -49,6 +49,7 @@ public final class Cli {
 
   private static @Nullable Command find(String name) {
     return switch (name) {
+      case "sacct" -> new Sacct();
       case "sacctmgr" -> new Sacctmgr();
       case "salloc" -> new Salloc();
       case "sbatch" -> new Sbatch();

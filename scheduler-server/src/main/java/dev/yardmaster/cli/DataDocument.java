@@ -66,6 +66,15 @@ final class DataDocument {
    * @param command the command line that asked
    */
   static void print(boolean yaml, List<String> command, ClusterView view, Io io, Body body) {
+    print(yaml, command, view.info() == null ? "" : view.info().cluster(), io, body);
+  }
+
+  /**
+   * Writes a document.
+   *
+   * @param cluster whose cluster it tells of
+   */
+  static void print(boolean yaml, List<String> command, String cluster, Io io, Body body) {
     JsonFactory factory = yaml ? new YAMLFactory() : new JsonFactory();
     try (JsonGenerator generator = factory.createGenerator(io.out())) {
       if (!yaml) {
@@ -74,7 +83,7 @@ final class DataDocument {
       DataDocument document = new DataDocument(generator);
       generator.writeStartObject();
       body.write(document);
-      document.meta(command, view);
+      document.meta(command, cluster);
       document.list("errors", List.of());
       document.list("warnings", List.of());
       generator.writeEndObject();
@@ -87,7 +96,7 @@ final class DataDocument {
     return out;
   }
 
-  private void meta(List<String> command, ClusterView view) throws IOException {
+  private void meta(List<String> command, String cluster) throws IOException {
     out.writeObjectFieldStart("meta");
     out.writeObjectFieldStart("plugin");
     text("type", "");
@@ -103,7 +112,7 @@ final class DataDocument {
     text("minor", version[1]);
     out.writeEndObject();
     text("release", Versions.SLURM);
-    text("cluster", view.info() == null ? "" : view.info().cluster());
+    text("cluster", cluster);
     out.writeEndObject();
     out.writeEndObject();
   }

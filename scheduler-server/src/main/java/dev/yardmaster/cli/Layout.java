@@ -107,7 +107,7 @@ final class Layout<R> {
     return text.substring(0, at);
   }
 
-  private static int bytes(String text) {
+  static int bytes(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (text.charAt(i) >= 0x80) {
         return text.getBytes(StandardCharsets.UTF_8).length;

@@ -89,4 +89,12 @@ public interface Machine {
 
   /** Who a name, or a number, is here; null when nobody. */
   @Nullable Credential find(String name);
+
+  /** The number of a group of this machine; null when there is none of that name. */
+  default @Nullable Integer groupId(String name) {
+    Credential user = find(name);
+    return user != null && user.group().equals(name)
+        ? Integer.valueOf(user.gid())
+        : Groups.id(name);
+  }
 }

@@ -30,13 +30,14 @@ final class PrintFields<R> {
 
   private final List<Field<R>> fields = new ArrayList<>();
   private final Style style;
+  private final String delimiter;
 
   /**
    * @param format names of columns with commas, each perhaps with %width
    * @throws CommandFailure for a name that no column has
    */
   PrintFields(List<Field<R>> known, String format, Style style) throws CommandFailure {
-    this.style = style;
+    this(style, "|");
     for (String item : Formats.list(format)) {
       int percent = item.indexOf('%');
       String name = percent < 0 ? item : item.substring(0, percent);
@@ -50,6 +51,18 @@ final class PrintFields<R> {
       }
       fields.add(new Field<>(field.option(), field.head(), width, field.text()));
     }
+  }
+
+  private PrintFields(Style style, String delimiter) {
+    this.style = style;
+    this.delimiter = delimiter;
+  }
+
+  /** A table of chosen columns, with another text than a bar where there are bars. */
+  static <R> PrintFields<R> of(List<Field<R>> chosen, Style style, String delimiter) {
+    PrintFields<R> table = new PrintFields<>(style, delimiter);
+    table.fields.addAll(chosen);
+    return table;
   }
 
   private static <R> @Nullable Field<R> find(List<Field<R>> known, String name) {
@@ -94,21 +107,21 @@ final class PrintFields<R> {
       String value = text.apply(field);
       switch (style) {
         case COLUMNS -> out.append(fitted(value, field.width(), header)).append(' ');
-        case BARS -> out.append(value).append('|');
-        case BARS_BETWEEN -> out.append(value).append(i + 1 < fields.size() ? "|" : "");
+        case BARS -> out.append(value).append(delimiter);
+        case BARS_BETWEEN -> out.append(value).append(i + 1 < fields.size() ? delimiter : "");
       }
     }
     return out.toString();
   }
 
-  /** A value that is too long ends in a plus. */
+  /** A value that is too long ends in a plus. Widths count bytes of UTF-8, as Slurm's do. */
   private static String fitted(String value, int width, boolean header) {
     int most = Math.abs(width);
-    String shown =
-        value.length() <= most
-            ? value
-            : header ? value.substring(0, most) : value.substring(0, Math.max(0, most - 1)) + "+";
-    String blanks = " ".repeat(most - shown.length());
+    String shown = Layout.cut(value, most);
+    if (shown.length() < value.length() && !header) {
+      shown = Layout.cut(value, Math.max(0, most - 1)) + (most == 0 ? "" : "+");
+    }
+    String blanks = " ".repeat(most - Layout.bytes(shown));
     return width < 0 ? shown + blanks : blanks + shown;
   }
 }

@@ -14,10 +14,15 @@ final class Sluid {
 
   private Sluid() {}
 
-  static String of(String cluster, Instant submitted, int jobId) {
+  /** The number that the word stands for. */
+  static long number(String cluster, Instant submitted, int jobId) {
     long number = Math.floorMod(cluster.hashCode(), CLUSTERS) + 2L;
     long millis = submitted.getEpochSecond() * 1000 + (jobId >>> 10) % 1000;
-    long value = number << 52 | (millis & 0x3ff_ffff_ffffL) << 10 | (jobId & 0x3ff);
+    return number << 52 | (millis & 0x3ff_ffff_ffffL) << 10 | (jobId & 0x3ff);
+  }
+
+  static String of(String cluster, Instant submitted, int jobId) {
+    long value = number(cluster, submitted, jobId);
     StringBuilder out = new StringBuilder("s");
     for (int digit = LENGTH - 1; digit >= 0; digit--) {
       out.append(DIGITS.charAt((int) (value >>> (5 * digit)) & 31));

@@ -2,7 +2,6 @@ package dev.yardmaster.controller;
 
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.ArrayInfo;
-import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.HetInfo;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Identity;
@@ -299,9 +298,11 @@ final class JobCommands {
       }
       edit(turn, job, command.by(), "cancel");
       if (job.state() != JobState.PENDING) {
-        runs.complete(turn, job, JobState.CANCELLED, ExitCode.OK, Reason.NONE, "");
+        runs.cancel(turn, job, command.by().uid());
       } else {
-        turn.emit(new Event.JobEnded(turn.now(), job.id(), JobState.CANCELLED, job.reason()));
+        turn.emit(
+            new Event.JobEnded(
+                turn.now(), job.id(), JobState.CANCELLED, job.reason(), command.by().uid()));
       }
     }
   }

@@ -116,14 +116,45 @@ final class Runs {
       ExitCode exit,
       Reason reason,
       @Nullable String message) {
-    turn.emit(
-        new Event.JobCompleting(turn.now(), job.id(), job.restarts(), finalState, exit, reason));
+    complete(
+        turn,
+        new Event.JobCompleting(turn.now(), job.id(), job.restarts(), finalState, exit, reason),
+        message);
+  }
+
+  /** Ends a running job because a user wants it. */
+  void cancel(Turn turn, Job job, int uid) {
+    complete(
+        turn,
+        new Event.JobCompleting(
+            turn.now(),
+            job.id(),
+            job.restarts(),
+            JobState.CANCELLED,
+            ExitCode.OK,
+            Reason.NONE,
+            uid),
+        "");
+  }
+
+  private void complete(Turn turn, Event.JobCompleting event, @Nullable String message) {
+    Job job = turn.job(event.jobId());
+    turn.emit(event);
     terminate(turn, turn.job(job.id()), message);
     settle(turn, turn.job(job.id()));
     // The script of a heterogeneous job runs in its first component and stands for all.
     for (Job other : followers(turn.state(), job)) {
       if (other.holdsResources() && !other.has(JobFlag.COMPLETING)) {
-        complete(turn, other, finalState, exit, reason, message);
+        Event.JobCompleting too =
+            new Event.JobCompleting(
+                turn.now(),
+                other.id(),
+                other.restarts(),
+                event.finalState(),
+                event.exitCode(),
+                event.reason(),
+                event.killedBy());
+        complete(turn, too, message);
       }
     }
   }

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,7 @@ public final class VirtualRun {
   private final SortedMap<Integer, JobScript> scripts = new TreeMap<>();
   private final List<Participant> participants = new ArrayList<>();
   private final List<Command> failures = new ArrayList<>();
+  private Consumer<List<Event>> follower = events -> {};
   private @Nullable Instant time;
   private @Nullable Instant nextBackfill;
   private @Nullable Instant nextMain;
@@ -112,6 +114,11 @@ public final class VirtualRun {
     if (nextBackfill != null && nextBackfill.isBefore(at)) {
       nextBackfill = at;
     }
+  }
+
+  /** From now on the events of each turn are told, in order. */
+  public void follow(Consumer<List<Event>> newFollower) {
+    follower = newFollower;
   }
 
   /** Adds a participant. */
@@ -247,6 +254,7 @@ public final class VirtualRun {
 
   private void take(Core.Outcome outcome) {
     pending.addAll(outcome.turn().events());
+    follower.accept(outcome.turn().events());
     statistics.count(outcome.turn().events());
     scripts.putAll(outcome.turn().scripts());
     wanted |= outcome.turn().wantsPass();

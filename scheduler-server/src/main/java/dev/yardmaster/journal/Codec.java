@@ -17,12 +17,12 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /** Records to text and back, each with its name and a checksum. */
-final class Codec {
+public final class Codec {
   /**
    * The form of the records. It rises only when a record changes in a way that a default for an
    * absent component cannot bridge; then {@link #upgrade} bridges it.
    */
-  static final int VERSION = 1;
+  public static final int VERSION = 1;
 
   private static final Pattern AT = Pattern.compile("\\{\"at\":(?:(-?[0-9]+)|\"([^\"]*)\")[,}]");
 
@@ -31,7 +31,7 @@ final class Codec {
   private final Map<Class<?>, ObjectWriter> writers = new ConcurrentHashMap<>();
   private final Map<String, Class<? extends Event>> eventTypes = new HashMap<>();
 
-  Codec() {
+  public Codec() {
     for (Class<?> type : Event.class.getPermittedSubclasses()) {
       eventTypes.put(type.getSimpleName(), type.asSubclass(Event.class));
     }
@@ -46,7 +46,7 @@ final class Codec {
    *
    * @throws JournalException for a text that UTF-8 cannot hold, rather than changing it
    */
-  byte[] write(Object value) {
+  public byte[] write(Object value) {
     try {
       byte[] text =
           writers.computeIfAbsent(value.getClass(), mapper::writerFor).writeValueAsBytes(value);
@@ -96,7 +96,13 @@ final class Codec {
     }
   }
 
-  <T> T read(String place, String record, int version, Class<T> type, byte[] body) {
+  /**
+   * The record that a text is of.
+   *
+   * @param place the file, and {@code record} what it is in it, for messages
+   * @throws DamagedRecordException when it is not what was written
+   */
+  public <T> T read(String place, String record, int version, Class<T> type, byte[] body) {
     if (version > VERSION) {
       throw new JournalException(place + ": record " + record + newer(version));
     }

@@ -1,5 +1,7 @@
 package dev.yardmaster.server;
 
+import dev.yardmaster.accounting.JobRecords;
+import dev.yardmaster.accounting.RecordKeeper;
 import dev.yardmaster.config.ConfigFinding;
 import dev.yardmaster.config.ConfigReader;
 import dev.yardmaster.config.ConfigResult;
@@ -62,7 +64,9 @@ final class RunningServer implements AutoCloseable {
           setup.simulateNodes() ? keep(new SimulatedNodes(config, clock, SEED)) : null;
       WorkloadPlayer player = player(setup, simulated);
       SqliteJournal journal = SqliteJournal.open(setup.stateDirectory());
+      RecordKeeper records = keep(records(journal, setup));
       controller = start(setup, clock, journal, links, simulated, player);
+      controller.follow(records);
       notices.addAll(UnknownQos.of(controller.state()));
       if (player != null) {
         notices.addAll(player.problems());
@@ -73,7 +77,7 @@ final class RunningServer implements AutoCloseable {
       }
       History history =
           keep(History.open(setup.stateDirectory(), journal, controller, ZoneId.systemDefault()));
-      network = keep(listen(setup, config, clock, authenticator, links, history));
+      network = keep(listen(setup, config, clock, authenticator, links, history, records));
     } catch (StartFailure e) {
       close();
       throw e;
@@ -98,6 +102,15 @@ final class RunningServer implements AutoCloseable {
   private <T extends AutoCloseable> T keep(T part) {
     parts.push(part);
     return part;
+  }
+
+  private static RecordKeeper records(SqliteJournal journal, ServerSetup setup) {
+    try {
+      return RecordKeeper.open(journal, setup.stateDirectory());
+    } catch (JournalException e) {
+      journal.close();
+      throw e;
+    }
   }
 
   private ClusterConfig read(Path directory) throws StartFailure {
@@ -211,7 +224,8 @@ final class RunningServer implements AutoCloseable {
       InstantSource clock,
       Authenticator authenticator,
       NodeLinks links,
-      History history)
+      History history,
+      JobRecords records)
       throws IOException {
     String host = config.controllers().isEmpty() ? "localhost" : config.controllers().getFirst();
     ServerCard card =
@@ -232,6 +246,7 @@ final class RunningServer implements AutoCloseable {
                 history,
                 clock),
             controller::script,
+            records,
             card,
             counts,
             stopAsked::countDown);

@@ -1,11 +1,13 @@
 package dev.yardmaster.server;
 
+import dev.yardmaster.accounting.JobRecords;
 import dev.yardmaster.api.AccountingWire;
 import dev.yardmaster.api.ClusterWire;
 import dev.yardmaster.api.DiagnosticsWire;
 import dev.yardmaster.api.ExplanationWire;
 import dev.yardmaster.api.HistoryWire;
 import dev.yardmaster.api.JobWire;
+import dev.yardmaster.api.RecordWire;
 import dev.yardmaster.api.StepWire;
 import dev.yardmaster.api.TopologyWire;
 import dev.yardmaster.api.v1.Rpc;
@@ -13,6 +15,7 @@ import dev.yardmaster.api.v1.SchedulerGrpc;
 import dev.yardmaster.api.v1.Wire;
 import dev.yardmaster.api.v1.WireAccounting;
 import dev.yardmaster.api.v1.WireExplain;
+import dev.yardmaster.api.v1.WireRecords;
 import dev.yardmaster.controller.Command;
 import dev.yardmaster.controller.Controller;
 import dev.yardmaster.controller.Reply;
@@ -47,24 +50,28 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
   private final Controller controller;
   private final Explanations explanations;
   private final IntFunction<Optional<JobScript>> scripts;
+  private final JobRecords records;
   private final ServerCard card;
   private final RpcCounts counts;
   private final Runnable shutdown;
 
   /**
    * @param scripts the script of a job by its id, or of an array by its array id
+   * @param records what accounting keeps
    * @param shutdown starts the end of the server, without waiting for it
    */
   SchedulerService(
       Controller controller,
       Explanations explanations,
       IntFunction<Optional<JobScript>> scripts,
+      JobRecords records,
       ServerCard card,
       RpcCounts counts,
       Runnable shutdown) {
     this.controller = controller;
     this.explanations = explanations;
     this.scripts = scripts;
+    this.records = records;
     this.card = card;
     this.counts = counts;
     this.shutdown = shutdown;
@@ -213,6 +220,27 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
     Privacy privacy = new Privacy(state, Authenticator.caller());
     answer.onNext(AccountingWire.write(privacy.of(AccountingReports.of(state, card.now()))));
     answer.onCompleted();
+  }
+
+  @Override
+  public void readRecords(
+      WireRecords.RecordQuery request, StreamObserver<WireRecords.Records> answer) {
+    Privacy privacy = new Privacy(controller.state(), Authenticator.caller());
+    try {
+      RecordParts parts = new RecordParts(answer);
+      records.find(
+          RecordWire.read(request),
+          card.now(),
+          record -> {
+            if (privacy.shows(record.job())) {
+              parts.add(record);
+            }
+          });
+      parts.flush();
+      answer.onCompleted();
+    } catch (RuntimeException e) {
+      answer.onError(failure("read records", e));
+    }
   }
 
   @Override

@@ -2,7 +2,11 @@ package dev.yardmaster.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.yardmaster.accounting.JobRecords;
+import dev.yardmaster.accounting.MemoryRecords;
+import dev.yardmaster.accounting.RecordKeeper;
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.journal.Journal;
 import dev.yardmaster.journal.SqliteJournal;
 import dev.yardmaster.model.Allocation;
@@ -10,14 +14,18 @@ import dev.yardmaster.model.GresShare;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobRecord;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.NodeShare;
+import dev.yardmaster.model.RecordQuery;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +55,9 @@ class CrashTest {
       all.addAll(said);
       assertThat(said).noneMatch(line -> line.startsWith("failed"));
       try (Journal journal = SqliteJournal.open(directory)) {
-        check(journal, journal.recover().orElseThrow().state(), all);
+        Journal.Recovered recovered = journal.recover().orElseThrow();
+        check(journal, recovered.state(), all);
+        checkRecords(journal, recovered);
       }
     }
     assertThat(all).as("the server did something").hasSizeGreaterThan(KILLS * 5);
@@ -124,6 +134,30 @@ class CrashTest {
     }
     assertThat(state.nextJobId()).isGreaterThan(highestId);
     checkAllocations(state);
+  }
+
+  /** Each event counts once, whenever the process that recorded it was killed. */
+  private void checkRecords(Journal journal, Journal.Recovered recovered) {
+    List<Event> events = new ArrayList<>();
+    journal.read(1, entry -> events.add(entry.event()));
+    Event.ConfigApplied first = (Event.ConfigApplied) events.getFirst();
+    MemoryRecords expected = new MemoryRecords(ClusterState.initial(first.config(), first.at()));
+    expected.follow(events.subList(1, events.size()));
+    try (RecordKeeper keeper = RecordKeeper.open(journal, directory)) {
+      keeper.start(recovered.state(), recovered.sequence());
+      assertThat(all(keeper)).isNotEmpty().isEqualTo(all(expected));
+    }
+  }
+
+  private static List<JobRecord> all(JobRecords records) {
+    List<JobRecord> all = new ArrayList<>();
+    Instant end = Instant.now().plusSeconds(86_400);
+    RecordQuery query =
+        RecordQuery.window(null, end)
+            .withDuplicates(true)
+            .withStates(Arrays.stream(JobState.values()).map(JobState::name).toList());
+    records.find(query, end, all::add);
+    return all;
   }
 
   /** No core and no GPU belongs to two jobs. */

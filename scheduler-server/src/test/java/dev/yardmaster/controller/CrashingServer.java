@@ -1,5 +1,6 @@
 package dev.yardmaster.controller;
 
+import dev.yardmaster.accounting.RecordKeeper;
 import dev.yardmaster.engine.Engine;
 import dev.yardmaster.journal.SqliteJournal;
 import dev.yardmaster.model.ClusterConfig;
@@ -36,10 +37,12 @@ public final class CrashingServer {
     NodeLinks links = new NodeLinks();
     SimulatedNodes nodes = new SimulatedNodes(config, InstantSource.system(), 1);
     nodes.attachTo(links);
+    SqliteJournal journal = SqliteJournal.open(Path.of(arguments[0]));
+    RecordKeeper records = RecordKeeper.open(journal, Path.of(arguments[0]));
     Controller controller =
         DefaultController.start(
             new ControllerParts(
-                SqliteJournal.open(Path.of(arguments[0])),
+                journal,
                 Engine::step,
                 new EngineAdmission(),
                 links,
@@ -47,6 +50,7 @@ public final class CrashingServer {
                 InstantSource.system(),
                 ZoneOffset.UTC,
                 new ControllerParts.Tuning(500, Duration.ofMinutes(5))));
+    controller.follow(records);
     nodes.goLive(controller, Duration.ofSeconds(10));
     say("up");
     for (int client = 0; client < CLIENTS; client++) {

@@ -1,5 +1,7 @@
 package dev.yardmaster.controller;
 
+import dev.yardmaster.accounting.JobRecords;
+import dev.yardmaster.accounting.MemoryRecords;
 import dev.yardmaster.engine.Engine;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Moment;
@@ -23,6 +25,7 @@ import java.util.function.Supplier;
 /** The real controller behind the usual interface, in a time that the caller moves. */
 public final class VirtualController implements Controller {
   private final VirtualRun run;
+  private final MemoryRecords records;
   private volatile Instant now;
 
   /**
@@ -43,8 +46,11 @@ public final class VirtualController implements Controller {
             clock(),
             zone,
             ControllerParts.Tuning.DEFAULT);
-    Core core = new Core(ClusterState.initial(config, now), admission, links, configs, zone, now);
+    ClusterState first = ClusterState.initial(config, now);
+    Core core = new Core(first, admission, links, configs, zone, now);
+    records = new MemoryRecords(first);
     run = new VirtualRun(core, parts, true);
+    run.follow(records::follow);
     run.passRegularly();
     run.advanceTo(now);
   }
@@ -70,6 +76,11 @@ public final class VirtualController implements Controller {
   /** Another controller takes over. */
   public synchronized void restart() {
     run.restart();
+  }
+
+  /** What accounting keeps of it. */
+  public JobRecords records() {
+    return records;
   }
 
   /** The script that is kept for a job. */

@@ -6,18 +6,25 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * What commands printed in a case: {@code printed.txt} has the number of each in brackets, and its
- * lines behind a bar. Times, and nodes that are alike, are not compared.
+ * lines behind a bar. Times, folders, and nodes that are alike, are not compared; neither is that
+ * Slurm's database keeps quotes and what is not Latin-1 as other characters, where names are kept
+ * whole here.
  */
 final class Printed {
+  private static final int LATIN_1 = 0xff;
   private static final String FILE = "printed.txt";
   private static final Pattern DATE = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d");
   private static final Pattern SPAN = Pattern.compile("\\b\\d\\d:\\d\\d:\\d\\d\\b");
   private static final Pattern SHORT_SPAN = Pattern.compile(" *\\b\\d?\\d:\\d\\d\\b *");
   private static final Pattern NODE = Pattern.compile("\\bn(\\[1-2]|[12])(?!\\d)");
   private static final Pattern LUID = Pattern.compile("\\bs[0-9A-HJKMNP-TV-Z]{13}\\b");
+  private static final Pattern FOLDER =
+      Pattern.compile(" *(?:@LAB@/run/w|@DIR@|/\\S*/?junit-\\S*)", Pattern.MULTILINE);
+  private static final Pattern BLANKS = Pattern.compile(" +");
   private static final Pattern SPACES = Pattern.compile(" +$", Pattern.MULTILINE);
 
   private Printed() {}
@@ -51,6 +58,17 @@ final class Printed {
     plain = SHORT_SPAN.matcher(plain).replaceAll(" span ");
     plain = NODE.matcher(plain).replaceAll("nX");
     plain = LUID.matcher(plain).replaceAll("LUID");
+    plain = FOLDER.matcher(plain).replaceAll(" DIR");
+    plain = plain.lines().map(Printed::inDatabase).collect(Collectors.joining("\n"));
     return SPACES.matcher(plain).replaceAll("").stripTrailing();
+  }
+
+  /** What Slurm's database makes of a line; the width of what it changes is lost. */
+  private static String inDatabase(String line) {
+    StringBuilder kept = new StringBuilder();
+    line.codePoints().forEach(c -> kept.append(c == '"' ? '`' : c > LATIN_1 ? '?' : (char) c));
+    String shown = kept.toString();
+    boolean changed = shown.indexOf('`') >= 0 || shown.indexOf('?') >= 0;
+    return changed ? BLANKS.matcher(shown).replaceAll(" ") : shown;
   }
 }

@@ -238,7 +238,7 @@ class HistoryTest {
     }
 
     private void command() {
-      int last = Math.max(1, present.run.state().nextJobId() - 1);
+      int last = Math.max(1, present.run().state().nextJobId() - 1);
       int id = 1 + random.nextInt(last);
       Identity by = random.nextBoolean() ? TestCluster.ALICE : TestCluster.BOB;
       switch (random.nextInt(14)) {

@@ -27,8 +27,10 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A cluster with a past that a test writes, explained while it was the present. */
 final class Past implements AutoCloseable {
@@ -73,7 +75,7 @@ final class Past implements AutoCloseable {
           public void play(VirtualRun run, Instant now) {
             run.join(nodes);
             if (run.isNew()) {
-              present.run = run;
+              present.played = run;
               run.advanceTo(BEGIN);
               script.accept(present);
               run.advanceTo(NOW);
@@ -103,20 +105,24 @@ final class Past implements AutoCloseable {
   static final class Present {
     ClusterConfig config =
         TestCluster.config(6, Map.of("MinJobAge", "600", "PriorityType", "priority/multifactor"));
-    VirtualRun run;
+    private @Nullable VirtualRun played;
     Instant now = BEGIN;
     final List<Explanation> explanations = new ArrayList<>();
 
+    VirtualRun run() {
+      return Objects.requireNonNull(played, "not begun");
+    }
+
     Reply command(Command command) {
       pass(1);
-      Reply reply = run.handle(command, now);
+      Reply reply = run().handle(command, now);
       pass(1);
       return reply;
     }
 
     void pass(long seconds) {
       now = now.plusSeconds(seconds);
-      run.advanceTo(now);
+      run().advanceTo(now);
     }
 
     /** Submits a job that works for so long; returns its id, or -1 when it was refused. */
@@ -137,7 +143,7 @@ final class Past implements AutoCloseable {
 
     /** Explains up to so many jobs as they are now. */
     void explain(int most) {
-      ClusterState state = run.state();
+      ClusterState state = run().state();
       state.jobs().values().stream()
           .filter(job -> job.state() == JobState.PENDING || job.holdsResources())
           .map(Job::id)

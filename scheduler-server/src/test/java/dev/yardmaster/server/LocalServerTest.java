@@ -36,6 +36,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -120,9 +121,8 @@ class LocalServerTest {
   }
 
   private SocketChannel connect() {
-    SocketChannel socket = LocalSocket.connect("127.0.0.1", server.port(), Set.of(SELF));
-    assertThat(socket).isNotNull();
-    return socket;
+    return Objects.requireNonNull(
+        LocalSocket.connect("127.0.0.1", server.port(), Set.of(SELF)), "no local socket");
   }
 
   private SchedulerClient client(Duration deadline) throws ClientException {

@@ -1,5 +1,6 @@
 package dev.yardmaster.server;
 
+import dev.yardmaster.accounting.JobRecords;
 import dev.yardmaster.client.Endpoint;
 import dev.yardmaster.controller.Controller;
 import dev.yardmaster.controller.VirtualController;
@@ -47,6 +48,7 @@ public final class TestServer implements AutoCloseable {
                     : id == 1
                         ? Optional.of(new JobScript("#!/bin/sh\ntrue\n", List.of(), environment))
                         : Optional.empty(),
+            controller instanceof VirtualController virtual ? virtual.records() : JobRecords.none(),
             card,
             counts,
             shutdown::countDown);

@@ -8,11 +8,13 @@ import dev.yardmaster.api.ExplanationWire;
 import dev.yardmaster.api.HistoryWire;
 import dev.yardmaster.api.JobWire;
 import dev.yardmaster.api.Pool;
+import dev.yardmaster.api.RecordWire;
 import dev.yardmaster.api.StepWire;
 import dev.yardmaster.api.TopologyWire;
 import dev.yardmaster.api.v1.Rpc;
 import dev.yardmaster.api.v1.SchedulerGrpc;
 import dev.yardmaster.api.v1.WireAccounting;
+import dev.yardmaster.api.v1.WireRecords;
 import dev.yardmaster.explain.Explanation;
 import dev.yardmaster.explain.JobHistory;
 import dev.yardmaster.model.AccountingReport;
@@ -20,13 +22,16 @@ import dev.yardmaster.model.ClusterInfo;
 import dev.yardmaster.model.Diagnostics;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Immutable;
+import dev.yardmaster.model.JobRecord;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.JobSubmission;
+import dev.yardmaster.model.RecordQuery;
 import dev.yardmaster.model.StepProgram;
 import dev.yardmaster.model.Topology;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -211,6 +216,22 @@ public final class DefaultSchedulerClient implements SchedulerClient {
         stub ->
             AccountingWire.read(
                 stub.readAccounting(WireAccounting.AccountingQuery.getDefaultInstance())));
+  }
+
+  @Override
+  public List<JobRecord> records(RecordQuery query) throws ClientException {
+    return call(
+        stub -> {
+          Pool pool = Pool.none();
+          List<JobRecord> records = new ArrayList<>();
+          Iterator<WireRecords.Records> parts = stub.readRecords(RecordWire.write(query));
+          while (parts.hasNext()) {
+            for (WireRecords.JobRecord record : parts.next().getRecordsList()) {
+              records.add(RecordWire.read(record, pool));
+            }
+          }
+          return records;
+        });
   }
 
   @Override

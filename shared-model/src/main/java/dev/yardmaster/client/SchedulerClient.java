@@ -6,9 +6,11 @@ import dev.yardmaster.model.AccountingReport;
 import dev.yardmaster.model.ClusterInfo;
 import dev.yardmaster.model.Diagnostics;
 import dev.yardmaster.model.ExitCode;
+import dev.yardmaster.model.JobRecord;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.JobSubmission;
+import dev.yardmaster.model.RecordQuery;
 import dev.yardmaster.model.StepProgram;
 import dev.yardmaster.model.Topology;
 import java.time.Instant;
@@ -72,6 +74,9 @@ public interface SchedulerClient extends AutoCloseable {
 
   /** Accounts, users, QOS, associations and their usage. */
   AccountingReport accounting() throws ClientException;
+
+  /** What accounting keeps of jobs, in the order in which sacct(1) lists them. */
+  List<JobRecord> records(RecordQuery query) throws ClientException;
 
   /**
    * Changes the accounting.

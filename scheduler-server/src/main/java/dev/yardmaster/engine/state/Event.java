@@ -138,10 +138,30 @@ public sealed interface Event {
       @Nullable PlannedStart planned,
       @Nullable Dependency dependency) {}
 
-  /** The work of a job ended; its nodes are still cleaning up and its resources still taken. */
+  /**
+   * The work of a job ended; its nodes are still cleaning up and its resources still taken.
+   *
+   * @param killedBy the number of the user who cancelled it; null for nobody
+   */
   record JobCompleting(
-      Instant at, int jobId, int restarts, JobState finalState, ExitCode exitCode, Reason reason)
-      implements Event {}
+      Instant at,
+      int jobId,
+      int restarts,
+      JobState finalState,
+      ExitCode exitCode,
+      Reason reason,
+      @Nullable Integer killedBy)
+      implements Event {
+    public JobCompleting(
+        Instant at,
+        int jobId,
+        int restarts,
+        JobState finalState,
+        ExitCode exitCode,
+        Reason reason) {
+      this(at, jobId, restarts, finalState, exitCode, reason, null);
+    }
+  }
 
   /**
    * A running job was told to leave for another one. When its time to save its work is over it is
@@ -164,8 +184,18 @@ public sealed interface Event {
   /** All nodes of a completing job are done with it; its resources are free. */
   record JobReleased(Instant at, int jobId, int restarts) implements Event {}
 
-  /** A job that never ran ended: cancelled while pending, deadline missed. */
-  record JobEnded(Instant at, int jobId, JobState finalState, Reason reason) implements Event {}
+  /**
+   * A job that never ran ended: cancelled while pending, deadline missed.
+   *
+   * @param killedBy the number of the user who cancelled it; null for nobody
+   */
+  record JobEnded(
+      Instant at, int jobId, JobState finalState, Reason reason, @Nullable Integer killedBy)
+      implements Event {
+    public JobEnded(Instant at, int jobId, JobState finalState, Reason reason) {
+      this(at, jobId, finalState, reason, null);
+    }
+  }
 
   /**
    * A job went back to the queue as a new run.

@@ -1,0 +1,325 @@
+package dev.yardmaster.accounting;
+
+import dev.yardmaster.controller.Controller;
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.journal.Journal;
+import dev.yardmaster.journal.JournalException;
+import dev.yardmaster.model.JobRecord;
+import dev.yardmaster.model.RecordQuery;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes records of committed events, on a thread of its own. It never holds the controller up: what
+ * it has no room for, and what happened while it was away, it reads from the journal. Its file says
+ * up to which event it is complete, so each event counts exactly once.
+ */
+public final class RecordKeeper implements Controller.Follower, JobRecords, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RecordKeeper.class);
+  private static final int ROOM = 1024;
+  private static final int AT_ONCE = 5_000;
+  private static final Duration RETRY = Duration.ofSeconds(2);
+
+  /** How long a reader waits for what was committed before it asked. */
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+  private final Journal journal;
+  private final SqliteRecords store;
+  private final BlockingQueue<Message> inbox = new ArrayBlockingQueue<>(ROOM);
+  private final Thread thread = Thread.ofPlatform().name("accounting").unstarted(this::run);
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition moved = lock.newCondition();
+  private final Map<Integer, JobRecord> latest = new HashMap<>();
+  private final Map<JobRecord.Key, JobRecord> changed = new LinkedHashMap<>();
+
+  private final JobRecorder.Known known =
+      new JobRecorder.Known() {
+        @Override
+        public @Nullable JobRecord latest(int jobId) {
+          JobRecord record = latest.get(jobId);
+          if (record == null) {
+            record = store.latest(jobId);
+            if (record != null) {
+              latest.put(jobId, record);
+            }
+          }
+          return record;
+        }
+
+        @Override
+        public @Nullable JobRecord of(JobRecord.Key run) {
+          JobRecord last = latest(run.jobId());
+          if (last == null || last.key().equals(run)) {
+            return last;
+          }
+          JobRecord fresh = changed.get(run);
+          return fresh == null ? store.of(run) : fresh;
+        }
+      };
+
+  /** The state after the event {@code position}; null while that state is not known. */
+  private @Nullable ClusterState state;
+
+  private long position;
+
+  // Guarded by the lock.
+  private long committed;
+  private long recorded;
+
+  private sealed interface Message {}
+
+  private record Begin(ClusterState state, long sequence) implements Message {}
+
+  private record Happened(List<Event> events, long first) implements Message {}
+
+  private record Stop() implements Message {}
+
+  private RecordKeeper(Journal journal, SqliteRecords store) {
+    this.journal = journal;
+    this.store = store;
+    this.position = store.sequence();
+    this.recorded = position;
+  }
+
+  /**
+   * Opens the records of a state directory; they follow once this follows a controller.
+   *
+   * @param journal whose events they are made of
+   * @throws JournalException when the file is not usable
+   */
+  public static RecordKeeper open(Journal journal, Path directory) {
+    RecordKeeper keeper = new RecordKeeper(journal, SqliteRecords.open(directory));
+    keeper.thread.start();
+    return keeper;
+  }
+
+  @Override
+  public void start(ClusterState first, long sequence) {
+    note(sequence);
+    inbox.add(new Begin(first, sequence));
+  }
+
+  @Override
+  public void next(List<Event> events, ClusterState after, long sequence) {
+    note(sequence);
+    // What finds no room is read from the journal when the next message shows that it is missing.
+    inbox.offer(new Happened(events, sequence - events.size() + 1));
+  }
+
+  private void note(long sequence) {
+    lock.lock();
+    try {
+      committed = sequence;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        Message message = inbox.poll(RETRY.toMillis(), TimeUnit.MILLISECONDS);
+        if (message instanceof Stop) {
+          return;
+        }
+        try {
+          take(message);
+        } catch (JournalException e) {
+          LOG.error("accounting is behind, it tries again: {}", e.getMessage());
+          forget();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      store.close();
+    }
+  }
+
+  private void take(@Nullable Message message) {
+    switch (message) {
+      case null -> catchUp();
+      case Begin begin -> begin(begin);
+      case Happened happened -> happened(happened);
+      case Stop stop -> {}
+    }
+  }
+
+  private void begin(Begin begin) {
+    if (position > begin.sequence()) {
+      LOG.warn(
+          "the records know {} events and the journal {}: they are made anew",
+          position,
+          begin.sequence());
+      store.clear();
+      position = 0;
+    }
+    if (position == begin.sequence()) {
+      state = begin.state();
+    } else {
+      replay();
+    }
+  }
+
+  private void happened(Happened happened) {
+    ClusterState before = state;
+    if (before == null || happened.first() > position + 1) {
+      catchUp();
+      return;
+    }
+    long number = happened.first();
+    for (Event event : happened.events()) {
+      if (number == position + 1) {
+        follow(event);
+      }
+      number++;
+    }
+    save();
+  }
+
+  /** Whatever was committed and is not recorded is read from the journal. */
+  private void catchUp() {
+    boolean behind;
+    lock.lock();
+    try {
+      behind = committed > recorded;
+    } finally {
+      lock.unlock();
+    }
+    if (!behind) {
+      return;
+    }
+    if (state == null) {
+      replay();
+    } else {
+      journal.read(position + 1, this::followed);
+      save();
+    }
+  }
+
+  /** From the first event of all, without recording again what is recorded. */
+  private void replay() {
+    long known = position;
+    position = 0;
+    journal.read(
+        1,
+        entry -> {
+          ClusterState now = state;
+          if (now == null && entry.event() instanceof Event.ConfigApplied first) {
+            state = ClusterState.initial(first.config(), first.at());
+            position = entry.sequence();
+          } else if (now != null && entry.sequence() <= known) {
+            state = now.apply(entry.event());
+            position = entry.sequence();
+          } else {
+            followed(entry);
+          }
+        });
+    if (position < known) {
+      position = known;
+    }
+    save();
+  }
+
+  private void followed(Journal.Entry entry) {
+    if (entry.sequence() == position + 1) {
+      follow(entry.event());
+      if (changed.size() >= AT_ONCE) {
+        save();
+      }
+    }
+  }
+
+  private void follow(Event event) {
+    ClusterState before = state;
+    if (before == null) {
+      throw new JournalException("the first event is not a configuration");
+    }
+    ClusterState after = before.apply(event);
+    for (JobRecord record : JobRecorder.follow(before, event, after, known)) {
+      changed.put(record.key(), record);
+      JobRecord last = latest.get(record.key().jobId());
+      if (last == null || last.key().run() <= record.key().run()) {
+        latest.put(record.key().jobId(), record);
+      }
+    }
+    if (event instanceof Event.JobPurged purged) {
+      latest.remove(purged.jobId());
+    }
+    state = after;
+    position++;
+  }
+
+  private void save() {
+    store.write(changed.values(), position);
+    changed.clear();
+    lock.lock();
+    try {
+      recorded = position;
+      moved.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Goes on from what the file has, which a failed write did not reach. */
+  private void forget() {
+    state = null;
+    changed.clear();
+    latest.clear();
+    lock.lock();
+    try {
+      position = recorded;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void find(RecordQuery query, Instant now, Consumer<JobRecord> reader) {
+    await();
+    store.find(query, now, reader);
+  }
+
+  /** Waits until what was committed before is recorded, within reason. */
+  private void await() {
+    lock.lock();
+    try {
+      long wanted = committed;
+      long nanos = PATIENCE.toNanos();
+      while (recorded < wanted && nanos > 0) {
+        nanos = moved.awaitNanos(nanos);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends after what was committed before is recorded. */
+  @Override
+  public void close() {
+    try {
+      inbox.put(new Stop());
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,226 @@
+package dev.yardmaster.accounting;
+
+import dev.yardmaster.journal.Codec;
+import dev.yardmaster.journal.JournalException;
+import dev.yardmaster.model.JobRecord;
+import dev.yardmaster.model.RecordQuery;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.JdbiException;
+import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jdbi.v3.core.statement.Query;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteDataSource;
+
+/**
+ * Records in one SQLite file beside the journal, with the number of the last event that they know.
+ * Both change together, so that each event counts once whenever the process may end. One thread
+ * writes; any may read.
+ */
+final class SqliteRecords implements JobRecords, AutoCloseable {
+  /** Name of the file in the state directory. */
+  static final String FILE = "accounting.db";
+
+  private final String place;
+  private final Codec codec = new Codec();
+  private final Jdbi readers;
+  private final Handle writer;
+
+  private SqliteRecords(String place, SQLiteDataSource source) {
+    this.place = place;
+    this.readers = Jdbi.create(source);
+    this.writer = readers.open();
+  }
+
+  /**
+   * Opens the records of a state directory, creating them when there are none.
+   *
+   * @throws JournalException when the file is not usable
+   */
+  static SqliteRecords open(Path directory) {
+    Path file = directory.resolve(FILE);
+    try {
+      SQLiteConfig config = new SQLiteConfig();
+      config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+      // What a loss of power takes is made again from the journal.
+      config.setSynchronous(SQLiteConfig.SynchronousMode.NORMAL);
+      config.setBusyTimeout(10_000);
+      SQLiteDataSource source = new SQLiteDataSource(config);
+      source.setUrl("jdbc:sqlite:" + file);
+      Flyway.configure().dataSource(source).locations("classpath:db/accounting").load().migrate();
+      return new SqliteRecords(file.toString(), source);
+    } catch (FlywayException | JdbiException e) {
+      throw new JournalException(file + " cannot be opened: " + e.getMessage(), e);
+    }
+  }
+
+  /** The number of the last event that the records know; 0 for none. */
+  long sequence() {
+    return guarded(
+        () ->
+            writer
+                .createQuery("select sequence from progress where id = 1")
+                .mapTo(Long.class)
+                .one());
+  }
+
+  /** Writes records, and up to which event they are complete, as one. */
+  void write(Collection<JobRecord> records, long sequence) {
+    guarded(
+        () -> {
+          writer.useTransaction(
+              handle -> {
+                if (!records.isEmpty()) {
+                  put(handle, records);
+                }
+                handle.execute("update progress set sequence = ? where id = 1", sequence);
+              });
+          return sequence;
+        });
+  }
+
+  private void put(Handle handle, Collection<JobRecord> records) {
+    try (PreparedBatch rows =
+        handle.prepareBatch(
+            "insert or replace into job_record(job_id, run, array_job_id, het_job_id, uid, account,"
+                + " submitted, ended, version, body)"
+                + " values (?, ?, ?, ?, ?, ?, ?, ?, ?, cast(? as text))")) {
+      for (JobRecord record : records) {
+        rows.add(
+            record.key().jobId(),
+            record.key().run(),
+            record.arrayJobId(),
+            record.job().het() == null ? 0 : record.job().het().hetJobId(),
+            record.job().owner().uid(),
+            record.job().owner().account(),
+            record.submitted().getEpochSecond(),
+            record.ended() == null ? null : record.ended().getEpochSecond(),
+            Codec.VERSION,
+            codec.write(record));
+      }
+      rows.execute();
+    }
+  }
+
+  /** Forgets everything, to begin again with the first event. */
+  void clear() {
+    guarded(
+        () -> {
+          writer.useTransaction(
+              handle -> {
+                handle.execute("delete from job_record");
+                handle.execute("update progress set sequence = 0 where id = 1");
+              });
+          return 0L;
+        });
+  }
+
+  /** The record of the latest run of a job; null when there is none. */
+  @Nullable JobRecord latest(int jobId) {
+    return one("job_id = ? order by run desc limit 1", jobId).orElse(null);
+  }
+
+  /** The record of one run; null when there is none. */
+  @Nullable JobRecord of(JobRecord.Key run) {
+    return one("job_id = ? and run = ?", run.jobId(), run.run()).orElse(null);
+  }
+
+  private Optional<JobRecord> one(String where, Object... values) {
+    return guarded(
+        () -> {
+          Query query =
+              writer.createQuery("select job_id, version, body from job_record where " + where);
+          for (int i = 0; i < values.length; i++) {
+            query.bind(i, values[i]);
+          }
+          return query.map((r, c) -> record(r.getInt(1), r.getInt(2), r.getBytes(3))).findFirst();
+        });
+  }
+
+  private JobRecord record(int jobId, int version, byte[] body) {
+    return codec.read(place, "record of job " + jobId, version, JobRecord.class, body);
+  }
+
+  @Override
+  public void find(RecordQuery query, Instant now, Consumer<JobRecord> reader) {
+    List<JobRecord> candidates = new ArrayList<>();
+    guarded(
+        () -> {
+          readers.useHandle(handle -> read(handle, query, candidates));
+          return candidates;
+        });
+    new RecordFilter(query).of(candidates).forEach(reader);
+  }
+
+  /** What the columns say may be meant. */
+  private void read(Handle handle, RecordQuery query, List<JobRecord> candidates) {
+    StringBuilder where = new StringBuilder("submitted < :end");
+    if (query.start() != null) {
+      where.append(" and (ended is null or ended >= :start)");
+    }
+    if (!query.users().isEmpty()) {
+      where.append(" and uid in (<users>)");
+    }
+    if (!query.accounts().isEmpty()) {
+      where.append(" and account collate nocase in (<accounts>)");
+    }
+    TreeSet<Integer> ids = new TreeSet<>();
+    query.jobs().forEach(wanted -> ids.add(wanted.id()));
+    boolean byId = !ids.isEmpty() && !Boolean.TRUE.equals(query.wholeHet());
+    if (byId) {
+      where.append(" and (job_id in (<ids>) or array_job_id in (<ids>) or het_job_id in (<ids>))");
+    }
+    Query rows =
+        handle
+            .createQuery("select job_id, version, body from job_record where " + where)
+            .bind("end", query.end().getEpochSecond());
+    if (query.start() != null) {
+      rows.bind("start", query.start().getEpochSecond());
+    }
+    if (!query.users().isEmpty()) {
+      rows.bindList("users", query.users());
+    }
+    if (!query.accounts().isEmpty()) {
+      rows.bindList("accounts", query.accounts());
+    }
+    if (byId) {
+      rows.bindList("ids", new ArrayList<>(ids));
+    }
+    RecordFilter filter = new RecordFilter(query);
+    rows.map((r, c) -> record(r.getInt(1), r.getInt(2), r.getBytes(3)))
+        .forEach(
+            record -> {
+              if (filter.matches(record)) {
+                candidates.add(record);
+              }
+            });
+  }
+
+  private interface Work<T> {
+    T run();
+  }
+
+  private <T> T guarded(Work<T> work) {
+    try {
+      return work.run();
+    } catch (JdbiException e) {
+      throw new JournalException(place + " cannot be used: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    writer.close();
+  }
+}
