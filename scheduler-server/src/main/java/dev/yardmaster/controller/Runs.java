@@ -178,17 +178,25 @@ final class Runs {
     if (!preemption.equals(job.preemption())) {
       turn.emit(new Event.JobPreempted(turn.now(), job.id(), job.restarts(), preemption));
     }
+    Job told = turn.job(job.id());
     if (preemption.until().isAfter(turn.now())) {
       if (job.preemption() == null) {
-        warn(turn, turn.job(job.id()));
+        warn(turn, told);
       }
       return;
     }
-    Job told = turn.job(job.id());
-    if (DecisionEvents.requeues(told, preemption)) {
-      requeue(turn, told, Reason.BEGIN_TIME, false, PREEMPTION);
+    if (sendsUserSignal(turn)) {
+      userSignals.send(turn, told);
+    }
+    leave(turn, told, preemption, PREEMPTION);
+  }
+
+  /** A job that has to leave goes back to the queue, or ends where it may not. */
+  private void leave(Turn turn, Job job, Preemption preemption, @Nullable String message) {
+    if (DecisionEvents.requeues(job, preemption)) {
+      requeue(turn, job, Reason.BEGIN_TIME, false, message);
     } else {
-      complete(turn, told, JobState.PREEMPTED, ExitCode.OK, Reason.NONE, PREEMPTION);
+      complete(turn, job, JobState.PREEMPTED, ExitCode.OK, Reason.NONE, message);
     }
     turn.requestPass();
   }
@@ -198,17 +206,21 @@ final class Runs {
    * PreemptParameters=send_user_signal lets it, else by SIGTERM.
    */
   private void warn(Turn turn, Job job) {
-    boolean own =
-        turn.state()
-            .config()
-            .setting("PreemptParameters")
-            .orElse("")
-            .toLowerCase(Locale.ROOT)
-            .contains("send_user_signal");
-    if (!own || !userSignals.send(turn, job)) {
+    if (!sendsUserSignal(turn) || !userSignals.send(turn, job)) {
       userSignals.toSteps(turn, job, SIGCONT);
       userSignals.toSteps(turn, job, SIGTERM);
     }
+  }
+
+  /** PreemptParameters=send_user_signal, or by its name among SlurmctldParameters. */
+  private static boolean sendsUserSignal(Turn turn) {
+    return has(turn, "PreemptParameters", "send_user_signal")
+        || has(turn, "SlurmctldParameters", "preempt_send_user_signal");
+  }
+
+  private static boolean has(Turn turn, String setting, String word) {
+    String value = turn.state().config().setting(setting).orElse("");
+    return value.toLowerCase(Locale.ROOT).contains(word);
   }
 
   /** Puts a job back to the queue; what its nodes still have of the present run is ended first. */
@@ -330,8 +342,20 @@ final class Runs {
     }
   }
 
-  /** The outcome of a run whose batch script ended by itself. */
+  /**
+   * The outcome of a run whose batch script ended by itself. One that was to save its work has done
+   * so, whatever its exit code, and leaves as it would have had to.
+   */
   void scriptEnded(Turn turn, Job job, ExitCode exit) {
+    Preemption preemption = job.preemption();
+    if (preemption != null) {
+      for (Job component : components(turn.state(), job)) {
+        if (component.holdsResources() && !component.has(JobFlag.COMPLETING)) {
+          leave(turn, turn.job(component.id()), preemption, null);
+        }
+      }
+      return;
+    }
     JobState finalState = exit.isOk() ? JobState.COMPLETED : JobState.FAILED;
     Reason reason =
         exit.isOk()

@@ -98,7 +98,8 @@ public final class VirtualRun {
 
   /**
    * From now on passes come at the intervals of SchedulerParameters though nothing happens, and a
-   * submission waits for the next of them (batch_sched_delay), as with Slurm's controller.
+   * submission or the end of a job waits for the next of them (batch_sched_delay), as with Slurm's
+   * controller.
    */
   public void passRegularly() {
     regular = true;
@@ -135,14 +136,27 @@ public final class VirtualRun {
     if (command instanceof Command.TestOnly test) {
       return testOnly(test, at);
     }
+    Core.Outcome outcome = perform(command, at);
+    Reply reply = outcome.reply();
+    return reply == null ? new Reply.Done(List.of()) : reply;
+  }
+
+  private Core.Outcome perform(Command command, Instant at) {
     boolean before = wanted;
     Core.Outcome outcome = core.handle(command, at);
     take(outcome);
-    if (regular && Batches.wait(command)) {
+    if (regular && waits(command)) {
       wanted = before;
     }
-    Reply reply = outcome.reply();
-    return reply == null ? new Reply.Done(List.of()) : reply;
+    return outcome;
+  }
+
+  private static boolean waits(Command command) {
+    return switch (command) {
+      case Command.ScriptEnded ended -> true;
+      case Command.RunGone gone -> true;
+      default -> Batches.wait(command);
+    };
   }
 
   private Reply testOnly(Command.TestOnly test, Instant at) {
@@ -212,10 +226,10 @@ public final class VirtualRun {
       more = !failures.isEmpty();
       List<Command> failed = List.copyOf(failures);
       failures.clear();
-      failed.forEach(command -> take(core.handle(command, now)));
+      failed.forEach(command -> perform(command, now));
       for (Participant participant : participants) {
         for (Command command : participant.advance(now)) {
-          take(core.handle(command, now));
+          perform(command, now);
           more = true;
         }
       }

@@ -74,7 +74,9 @@ final class MaskedExplanation {
             run.earliest(),
             run.latest(),
             run.heldBack().stream().map(this::heldBack).toList(),
-            run.heldBackCount());
+            run.heldBackCount(),
+            run.lookedAt(),
+            run.ended());
   }
 
   private RunFacts.HeldBack heldBack(RunFacts.HeldBack h) {

@@ -18,9 +18,9 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * {@code yardmaster bench [--quick|--granularity] [--write FILE]}: runs the benchmarks, prints a
- * table, and replaces the table in a Markdown file between {@code <!-- table -->} and {@code <!--
- * end -->}.
+ * {@code yardmaster bench [--quick|--granularity|--moments] [--write FILE]}: runs the benchmarks,
+ * prints a table, and replaces the table in a Markdown file between {@code <!-- table -->} and
+ * {@code <!-- end -->}.
  */
 public final class BenchMain {
   private static final String BEGIN = "<!-- table -->\n";
@@ -61,6 +61,10 @@ public final class BenchMain {
           System.out.print(Granularity.table());
           return;
         }
+        case "--moments" -> {
+          System.out.print(Moments.table(List.of("1000x1000", "1000x10000")));
+          return;
+        }
         case "--write" -> {
           if (++i == arguments.length) {
             throw fail("--write needs a FILE behind it");
@@ -72,7 +76,7 @@ public final class BenchMain {
             throw fail(
                 "unknown option '"
                     + arguments[i]
-                    + "'; there are --quick, --granularity, --write FILE");
+                    + "'; there are --quick, --granularity, --moments, --write FILE");
       }
     }
     String table = table(quick ? QUICK : CURVE, quick, System.err);

@@ -6,6 +6,7 @@ import dev.yardmaster.engine.explain.Explainer;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Partition;
@@ -91,11 +92,26 @@ class PreemptionTest {
   }
 
   @Test
-  void aVictimThatEndsInItsGraceTimeHasEndedByItself() {
+  void aVictimThatEndsInItsGraceTimeHasSavedItsWorkAndGoesBackToTheQueue() {
     Bench bench = bench("REQUEUE", "30");
     int low = bench.run("exclusive", "time=60");
+    int high = bench.run("partition=other", "exclusive", "time=60");
+    bench.end(low, 3, 0);
+    assertThat(bench.job(low).state()).isEqualTo(JobState.PENDING);
+    assertThat(bench.job(low).reason()).isEqualTo(Reason.BEGIN_TIME);
+    assertThat(bench.job(low).restarts()).isEqualTo(1);
+    bench.gone(low, 0);
+    bench.schedule();
+    assertThat(bench.job(high).state()).isEqualTo(JobState.RUNNING);
+  }
+
+  @Test
+  void aVictimThatMayNotComeBackAndEndsInItsGraceTimeIsPreemptedWhateverItsExitCode() {
+    Bench bench = bench("CANCEL", "30");
+    int low = bench.run("exclusive", "time=60");
     bench.run("partition=other", "exclusive", "time=60");
-    bench.end(low, 0, 0);
-    assertThat(bench.job(low).state()).isEqualTo(JobState.COMPLETED);
+    bench.end(low, 3, 0);
+    assertThat(bench.job(low).state()).isEqualTo(JobState.PREEMPTED);
+    assertThat(bench.job(low).exitCode()).isEqualTo(ExitCode.OK);
   }
 }

@@ -71,6 +71,29 @@ class UserSignalsTest {
   }
 
   @Test
+  void withoutGraceTimeAPreemptedJobGetsItsSignalBeforeItIsEnded() {
+    var config =
+        TestCluster.config(
+            1,
+            Map.of(
+                "PreemptType", "preempt/partition_prio",
+                "PreemptMode", "REQUEUE",
+                "SlurmctldParameters", "preempt_send_user_signal"));
+    List<Partition> partitions =
+        config.partitions().stream().map(p -> p.isDefault() ? p : p.withPriorityTier(9)).toList();
+    Bench bench = new Bench(config.withPartitions(partitions));
+    bench.register("n1");
+    int low = bench.run("exclusive", "time=60", "signal=B:USR1");
+    bench.effects.clear();
+    bench.run("partition=other", "exclusive", "time=60");
+    assertThat(bench.effects)
+        .startsWith(
+            new Effect.Signal("n1", low, 0, SIGCONT, true),
+            new Effect.Signal("n1", low, 0, USR1, true))
+        .contains(new Effect.Terminate("n1", low, 0, 2, "DUE TO PREEMPTION"));
+  }
+
+  @Test
   void aJobMayRunOverItsLimitForAsLongAsTheSiteLetsIt() {
     Bench bench = new Bench(TestCluster.config(1, Map.of("OverTimeLimit", "2")));
     bench.register("n1");

@@ -60,6 +60,9 @@ final class Playback implements AutoCloseable {
   private final NodeLinks links = new NodeLinks();
   private final ClusterConfig config;
 
+  /** How much longer than recorded a command has waited. */
+  private Duration late = Duration.ZERO;
+
   /**
    * @param folder an empty folder to work in
    */
@@ -139,14 +142,14 @@ final class Playback implements AutoCloseable {
       run("root", words);
     }
     for (GoldenCase.Step step : golden.steps()) {
-      controller.advanceTo(start.plus(step.at()));
+      controller.advanceTo(start.plus(step.at()).plus(late));
       switch (step) {
         case GoldenCase.Run run -> command(run);
         case GoldenCase.Look look -> look(look.name());
         case GoldenCase.Clear clear -> clear();
         case GoldenCase.Pass pass -> controller.passNow(pass.backfill());
         case GoldenCase.Until until -> until(until);
-        case GoldenCase.Rest rest -> controller.restUntil(start.plus(rest.until()));
+        case GoldenCase.Rest rest -> controller.restUntil(start.plus(rest.until()).plus(late));
         case GoldenCase.Stop stop -> reachable(false);
         case GoldenCase.Restart restart -> {
           reachable(true);
@@ -263,6 +266,7 @@ final class Playback implements AutoCloseable {
         return outcome.get(STEP_MILLIS, TimeUnit.MILLISECONDS);
       } catch (TimeoutException e) {
         controller.advanceTo(controller.clock().instant().plusSeconds(1));
+        late = late.plusSeconds(1);
       } catch (InterruptedException | ExecutionException e) {
         throw new IllegalStateException(e);
       }

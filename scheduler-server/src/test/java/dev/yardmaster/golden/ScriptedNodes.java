@@ -43,6 +43,9 @@ final class ScriptedNodes implements VirtualRun.Participant {
   private static final Map<Integer, String> SIGNALS = Map.of(10, "USR1", 12, "USR2", 15, "TERM");
   private static final int SIGKILL = 9;
 
+  /** How long a script takes that does nothing, with its start and end. */
+  private static final long SHORTEST_MILLIS = 400;
+
   private final InstantSource clock;
   private final Map<Command.RunningJob, Run> runs = new LinkedHashMap<>();
   private final List<Command> reports = new ArrayList<>();
@@ -107,7 +110,14 @@ final class ScriptedNodes implements VirtualRun.Participant {
     }
     String text = script == null ? "" : script.script();
     Instant begin = job.started() == null ? clock.instant() : job.started();
-    runs.put(id, new Run(id, node, text, begin.plusSeconds(seconds(text, job)), exit(text, job)));
+    runs.put(
+        id,
+        new Run(
+            id,
+            node,
+            text,
+            begin.plusMillis(Math.max(SHORTEST_MILLIS, 1000 * seconds(text, job))),
+            exit(text, job)));
   }
 
   private static long seconds(String script, Job job) {

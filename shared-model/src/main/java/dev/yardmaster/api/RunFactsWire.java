@@ -2,6 +2,7 @@ package dev.yardmaster.api;
 
 import dev.yardmaster.api.v1.WireExplain;
 import dev.yardmaster.explain.RunFacts;
+import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Reason;
 import java.time.Instant;
 
@@ -15,7 +16,16 @@ final class RunFactsWire {
             .setNodes(Fields.hosts(run.nodes()))
             .setBackfilled(run.backfilled())
             .setAhead(run.ahead())
-            .setHeldBackInAll(run.heldBackCount());
+            .setHeldBackInAll(run.heldBackCount())
+            .setLookedAt(run.lookedAt());
+    if (run.ended() instanceof RunFacts.Ended ended) {
+      out.setEnded(
+          WireExplain.RunFacts.Ended.newBuilder()
+              .setState(ended.state().name())
+              .setExit(JobWire.exitCode(ended.exit()))
+              .setAt(Fields.timestamp(ended.at()))
+              .setSeconds(ended.seconds()));
+    }
     for (RunFacts.Wait wait : run.waits()) {
       out.addWaits(
           WireExplain.RunFacts.Wait.newBuilder()
@@ -63,7 +73,17 @@ final class RunFactsWire {
         Fields.instant(in.hasEarliest(), in.getEarliest()),
         Fields.instant(in.hasLatest(), in.getLatest()),
         in.getHeldBackList().stream().map(RunFactsWire::heldBack).toList(),
-        in.getHeldBackInAll());
+        in.getHeldBackInAll(),
+        in.getLookedAt(),
+        in.hasEnded() ? ended(in.getEnded()) : null);
+  }
+
+  private static RunFacts.Ended ended(WireExplain.RunFacts.Ended in) {
+    return new RunFacts.Ended(
+        Fields.word(JobState.class, in.getState()),
+        JobWire.exitCode(in.getExit()),
+        Fields.instant(in.getAt()),
+        in.getSeconds());
   }
 
   private static RunFacts.HeldBack heldBack(WireExplain.RunFacts.HeldBack in) {

@@ -1,6 +1,8 @@
 package dev.yardmaster.explain;
 
+import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.Waited;
 import dev.yardmaster.model.text.HostList;
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param heldBack the pending jobs that would start earlier if it ended now, the first to start
  *     then first; not more than are of use
  * @param heldBackCount how many there are
+ * @param lookedAt 0 when every waiting job was looked at, else how many, the first in the queue
+ * @param ended how it ended; null while it has not
  */
 public record RunFacts(
     HostList nodes,
@@ -36,7 +40,9 @@ public record RunFacts(
     @Nullable Instant earliest,
     @Nullable Instant latest,
     List<HeldBack> heldBack,
-    int heldBackCount) {
+    int heldBackCount,
+    int lookedAt,
+    @Nullable Ended ended) {
   /** What the record of a job that has started tells by itself: how its turn came. */
   public static RunFacts of(Job job) {
     Waited waited = job.waited();
@@ -50,7 +56,9 @@ public record RunFacts(
         null,
         null,
         List.of(),
-        0);
+        0,
+        0,
+        Ended.of(job));
   }
 
   /** What a job shows before it has been looked at is no reason. */
@@ -71,6 +79,24 @@ public record RunFacts(
   public RunFacts {
     waits = List.copyOf(waits);
     heldBack = List.copyOf(heldBack);
+  }
+
+  /**
+   * How a job ended.
+   *
+   * @param seconds how long it had worked; negative when it never ran
+   */
+  public record Ended(JobState state, ExitCode exit, Instant at, long seconds) {
+    private static @Nullable Ended of(Job job) {
+      Instant at = job.ended();
+      return !job.state().isFinished() || at == null
+          ? null
+          : new Ended(
+              job.state(),
+              job.exitCode(),
+              at,
+              job.started() == null ? -1 : job.worked(at).toSeconds());
+    }
   }
 
   /** How long the job waited for one reason. */

@@ -2,6 +2,7 @@ package dev.yardmaster.explain;
 
 import dev.yardmaster.explain.RunFacts.HeldBack;
 import dev.yardmaster.explain.RunFacts.Wait;
+import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Reason;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,9 +34,30 @@ final class RunWords {
       sentences.add(turn(run));
     }
     if (run.heldBackCount() > 0) {
-      sentences.add(texts.get("run.heldBack", run.heldBackCount()));
+      sentences.add(heldBack(run));
     }
     return String.join(" ", sentences);
+  }
+
+  /** How a job ended, after its name. */
+  String ended(String subject, RunFacts.Ended ended, long limitMinutes, Instant at) {
+    boolean bySignal = ended.state() == JobState.FAILED && ended.exit().signal() != 0;
+    String key = "ended." + ended.state() + (bySignal ? ".signal" : "");
+    String never = key + ".never";
+    return texts.get(
+        ended.seconds() < 0 && texts.has(never) ? never : key,
+        subject,
+        texts.instant(ended.at(), at),
+        texts.duration(Math.max(0, ended.seconds())),
+        bySignal ? ended.exit().signal() : ended.exit().code(),
+        texts.duration(60 * limitMinutes));
+  }
+
+  /** How many would start earlier, and of how many. */
+  String heldBack(RunFacts run) {
+    return run.lookedAt() == 0
+        ? texts.get("run.heldBack", run.heldBackCount())
+        : texts.get("run.heldBack.of", run.heldBackCount(), run.lookedAt());
   }
 
   private String ends(RunFacts run, Instant at) {

@@ -54,13 +54,16 @@ public final class Words {
   private String ran(String subject, Explanation e) {
     String key = e.verdict() == Verdict.RUNNING ? "answer.running" : "answer.finished";
     Evidence begun = e.finding(Gate.BEGIN_TIME).map(Finding::evidence).orElse(new Evidence.None());
-    return begun instanceof Evidence.Preempted p
-        ? texts.get(
-            key + ".preempted",
-            subject,
-            job(p.by()),
-            texts.instant(p.at(), e.at()),
-            texts.instant(p.until(), e.at()))
+    if (begun instanceof Evidence.Preempted p) {
+      return texts.get(
+          key + ".preempted",
+          subject,
+          job(p.by()),
+          texts.instant(p.at(), e.at()),
+          texts.instant(p.until(), e.at()));
+    }
+    return e.run() instanceof RunFacts run && run.ended() instanceof RunFacts.Ended ended
+        ? runs.ended(subject, ended, e.timeLimitMinutes(), e.at())
         : texts.get(key, subject);
   }
 

@@ -25,6 +25,14 @@ final class Runs {
   /** So many of those that wait are named. */
   private static final int MOST = 20;
 
+  /**
+   * On large clusters a plan of everything that waits takes seconds: so many places in the queue
+   * times nodes are looked at, and no fewer places than {@link #LEAST}.
+   */
+  private static final int EFFORT = 10_000_000;
+
+  private static final int LEAST = 1_000;
+
   private final ClusterState state;
   private final Job job;
   private final Instant now;
@@ -39,7 +47,10 @@ final class Runs {
     boolean over = job.state().isFinished();
     RunFacts known = RunFacts.of(job);
     Habits.End end = over ? Habits.End.UNKNOWN : new Habits(state).end(job, now);
-    List<HeldBack> held = over ? List.of() : heldBack();
+    int most = Math.max(LEAST, EFFORT / Math.max(1, state.nodes().size()));
+    List<HeldBack> held = over ? List.of() : heldBack(most);
+    long waiting =
+        state.jobs().values().stream().filter(j -> j.state() == JobState.PENDING).count();
     return new RunFacts(
         known.nodes(),
         known.backfilled(),
@@ -50,18 +61,20 @@ final class Runs {
         end.earliest(),
         end.latest(),
         held.size() <= MOST ? held : held.subList(0, MOST),
-        held.size());
+        held.size(),
+        over || waiting <= most ? 0 : most,
+        known.ended());
   }
 
-  private List<HeldBack> heldBack() {
+  private List<HeldBack> heldBack(int most) {
     boolean nobody =
         state.jobs().values().stream().noneMatch(other -> other.state() == JobState.PENDING);
     if (nobody || !job.holdsResources()) {
       return List.of();
     }
     Foresight foresight = new Foresight();
-    Outlook with = Outlook.of(state, now, Outlook.HORIZON, foresight);
-    Outlook without = Outlook.of(ended(), now, Outlook.HORIZON, foresight);
+    Outlook with = Outlook.of(state, now, Outlook.HORIZON, foresight, most);
+    Outlook without = Outlook.of(ended(), now, Outlook.HORIZON, foresight, most);
     List<HeldBack> held = new ArrayList<>();
     for (int id : without.starts().keySet()) {
       Job other = state.job(id);

@@ -40,7 +40,18 @@ public record Outlook(SortedMap<Integer, Spot> starts) {
 
   /** One of several outlooks from the same moment. */
   public static Outlook of(ClusterState state, Instant now, Duration horizon, Foresight foresight) {
+    return of(state, now, horizon, foresight, Integer.MAX_VALUE);
+  }
+
+  /**
+   * One of several outlooks from the same moment, of the first pending jobs only.
+   *
+   * @param most so many places in the queue are looked at
+   */
+  public static Outlook of(
+      ClusterState state, Instant now, Duration horizon, Foresight foresight, int most) {
     Scheduler scheduler = new Scheduler(state, now, Scheduler.Purpose.FORECAST, null);
+    scheduler.lookAtFirst(most);
     scheduler.share(foresight);
     Step step = scheduler.run(PLANNING, horizon.toSeconds());
     TreeMap<Integer, Spot> starts = scheduler.plannedStarts();

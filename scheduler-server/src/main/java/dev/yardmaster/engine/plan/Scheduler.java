@@ -52,6 +52,7 @@ public final class Scheduler {
   private final List<Entry> queue = new ArrayList<>();
   private @Nullable Rehearsal rehearsal;
   private @Nullable Foresight foresight;
+  private int most = Integer.MAX_VALUE;
 
   public Scheduler(ClusterState state, Instant now, Purpose purpose, @Nullable Probe probe) {
     this.state = state;
@@ -69,6 +70,11 @@ public final class Scheduler {
   /** Shares what plans from the same moment find alike. */
   public void share(Foresight common) {
     foresight = common;
+  }
+
+  /** Looks at no more than the first of the queue, each partition of a job counted by itself. */
+  void lookAtFirst(int count) {
+    most = count;
   }
 
   /** Tries changes of a job in its place: nothing of it is decided, and nothing behind it. */
@@ -158,6 +164,8 @@ public final class Scheduler {
     queue.sort(Entry.ORDER);
     if (rehearsal != null) {
       cut();
+    } else if (queue.size() > most) {
+      queue.subList(most, queue.size()).clear();
     }
     if (probe != null) {
       for (Entry entry : queue) {
