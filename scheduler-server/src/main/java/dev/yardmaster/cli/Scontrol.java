@@ -39,7 +39,7 @@ final class Scontrol implements Command {
           "V version",
           "yaml::");
 
-  private static final Set<String> LATER = Set.of("getaddrs", "listpids", "token");
+  private static final Set<String> LATER = Set.of("getaddrs");
 
   @Override
   public int run(List<String> arguments, Io io) throws CommandFailure {

@@ -81,9 +81,49 @@ final class ScontrolSmall {
                 ? "slurm_takeover error: Requested operation not supported on this system"
                 : "takeover: invalid backup controller index (0)");
       }
+      case "listpids" -> new ListPids(io).run(words);
+      case "token" -> token(words);
       case "wait_job" -> waitFor(keyword, words);
       default -> null;
     };
+  }
+
+  private int token(List<String> words) throws CommandFailure {
+    String user = "";
+    int lifespan = 0;
+    for (String word : words) {
+      String lower = word.toLowerCase(Locale.ROOT);
+      if (lower.startsWith("lifespan=")) {
+        lifespan = lifespan(word.substring(word.indexOf('=') + 1));
+      } else if (lower.startsWith("username=")) {
+        user = word.substring(word.indexOf('=') + 1);
+      } else {
+        throw new CommandFailure(1, "Invalid option: `" + word + "`");
+      }
+    }
+    try (SchedulerClient client = Session.open("scontrol", cluster, io)) {
+      io.out().println("SLURM_JWT=" + client.token(user, lifespan));
+      return 0;
+    } catch (ClientException e) {
+      throw new CommandFailure(
+          1, "scontrol: error: slurm_fetch_token: error with request: " + Session.words(e));
+    }
+  }
+
+  private static int lifespan(String text) throws CommandFailure {
+    if (text.equalsIgnoreCase("infinite") || text.equalsIgnoreCase("unlimited")) {
+      return Integer.MAX_VALUE - 1;
+    }
+    if (!text.matches("[+]?[0-9]{1,18}") || Long.parseLong(text) == 0) {
+      throw new CommandFailure(
+          1, "scontrol: error: Invalid numeric value \"" + text + "\" for lifespan.");
+    }
+    long seconds = Long.parseLong(text);
+    if (seconds >= Integer.MAX_VALUE) {
+      throw new CommandFailure(
+          1, "scontrol: error: Numeric argument (" + seconds + ") too large for lifespan.");
+    }
+    return (int) seconds;
   }
 
   private int errorText(List<String> words) throws CommandFailure {

@@ -23,6 +23,7 @@ import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.node.SimulatedNodes;
 import dev.yardmaster.security.Authenticator;
 import dev.yardmaster.security.PrivateToken;
+import dev.yardmaster.security.TokenKey;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -246,7 +247,8 @@ final class RunningServer implements AutoCloseable {
                 history,
                 clock),
             controller::script,
-            records,
+            new RecordAnswers(controller, records, card),
+            new TokenIssuer(() -> TokenKey.in(setup.stateDirectory())),
             card,
             counts,
             stopAsked::countDown);

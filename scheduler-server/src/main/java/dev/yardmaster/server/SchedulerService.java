@@ -1,13 +1,11 @@
 package dev.yardmaster.server;
 
-import dev.yardmaster.accounting.JobRecords;
 import dev.yardmaster.api.AccountingWire;
 import dev.yardmaster.api.ClusterWire;
 import dev.yardmaster.api.DiagnosticsWire;
 import dev.yardmaster.api.ExplanationWire;
 import dev.yardmaster.api.HistoryWire;
 import dev.yardmaster.api.JobWire;
-import dev.yardmaster.api.RecordWire;
 import dev.yardmaster.api.StepWire;
 import dev.yardmaster.api.TopologyWire;
 import dev.yardmaster.api.v1.Rpc;
@@ -50,7 +48,8 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
   private final Controller controller;
   private final Explanations explanations;
   private final IntFunction<Optional<JobScript>> scripts;
-  private final JobRecords records;
+  private final RecordAnswers records;
+  private final TokenIssuer tokens;
   private final ServerCard card;
   private final RpcCounts counts;
   private final Runnable shutdown;
@@ -58,13 +57,15 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
   /**
    * @param scripts the script of a job by its id, or of an array by its array id
    * @param records what accounting keeps
+   * @param tokens says who somebody is
    * @param shutdown starts the end of the server, without waiting for it
    */
   SchedulerService(
       Controller controller,
       Explanations explanations,
       IntFunction<Optional<JobScript>> scripts,
-      JobRecords records,
+      RecordAnswers records,
+      TokenIssuer tokens,
       ServerCard card,
       RpcCounts counts,
       Runnable shutdown) {
@@ -72,6 +73,7 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
     this.explanations = explanations;
     this.scripts = scripts;
     this.records = records;
+    this.tokens = tokens;
     this.card = card;
     this.counts = counts;
     this.shutdown = shutdown;
@@ -225,22 +227,7 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
   @Override
   public void readRecords(
       WireRecords.RecordQuery request, StreamObserver<WireRecords.Records> answer) {
-    Privacy privacy = new Privacy(controller.state(), Authenticator.caller());
-    try {
-      RecordParts parts = new RecordParts(answer);
-      records.find(
-          RecordWire.read(request),
-          card.now(),
-          record -> {
-            if (privacy.shows(record.job())) {
-              parts.add(record);
-            }
-          });
-      parts.flush();
-      answer.onCompleted();
-    } catch (RuntimeException e) {
-      answer.onError(failure("read records", e));
-    }
+    records.answer(request, answer);
   }
 
   @Override
@@ -259,6 +246,11 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
     } catch (NotationException e) {
       return Optional.empty();
     }
+  }
+
+  @Override
+  public void fetchToken(Rpc.TokenRequest request, StreamObserver<Rpc.Token> answer) {
+    tokens.answer(request, controller.state(), card, answer);
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.yardmaster.controller.VirtualController;
 import dev.yardmaster.engine.explain.Explainer;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.security.Authenticator;
+import dev.yardmaster.security.TokenKey;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Instant;
@@ -48,7 +49,13 @@ public final class TestServer implements AutoCloseable {
                     : id == 1
                         ? Optional.of(new JobScript("#!/bin/sh\ntrue\n", List.of(), environment))
                         : Optional.empty(),
-            controller instanceof VirtualController virtual ? virtual.records() : JobRecords.none(),
+            new RecordAnswers(
+                controller,
+                controller instanceof VirtualController virtual
+                    ? virtual.records()
+                    : JobRecords.none(),
+                card),
+            new TokenIssuer(TokenKey::random),
             card,
             counts,
             shutdown::countDown);

@@ -242,6 +242,13 @@ public final class DefaultSchedulerClient implements SchedulerClient {
   }
 
   @Override
+  public String token(String user, int lifespanSeconds) throws ClientException {
+    Rpc.TokenRequest request =
+        Rpc.TokenRequest.newBuilder().setUser(user).setLifespanSeconds(lifespanSeconds).build();
+    return call(stub -> stub.fetchToken(request).getToken());
+  }
+
+  @Override
   public Submitted submit(JobSubmission submission) throws ClientException {
     return Replies.submitted(call(stub -> stub.submit(ClusterWire.write(submission))));
   }

@@ -87,6 +87,14 @@ public interface SchedulerClient extends AutoCloseable {
    */
   List<String> changeAccounting(List<String> words, boolean tryOut) throws ClientException;
 
+  /**
+   * A JSON web token that says who somebody is.
+   *
+   * @param user empty for the caller
+   * @param lifespanSeconds 0 for the default
+   */
+  String token(String user, int lifespanSeconds) throws ClientException;
+
   Submitted submit(JobSubmission submission) throws ClientException;
 
   /** Submits a heterogeneous job; the id is that of its first component. */
