@@ -125,8 +125,8 @@ final class Moments {
           pending,
           present,
           assessments,
-          Files.size(directory.resolve("journal.db")) >> 20,
-          Files.size(directory.resolve("history.db")) >> 20,
+          size(directory, "journal.db") >> 20,
+          size(directory, "history.db") >> 20,
           milliseconds("open", 0.5),
           milliseconds("open", 1),
           milliseconds("near", 0.5),
@@ -135,6 +135,17 @@ final class Moments {
     } finally {
       controller.close();
     }
+  }
+
+  /** With what has not been moved into the file yet. */
+  private static long size(Path directory, String name) throws IOException {
+    long size = 0;
+    try (var files = Files.list(directory)) {
+      for (Path file : files.toList()) {
+        size += file.getFileName().toString().startsWith(name) ? Files.size(file) : 0;
+      }
+    }
+    return size;
   }
 
   private static void awaitComplete(History history, long present) {

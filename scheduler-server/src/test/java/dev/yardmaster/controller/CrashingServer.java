@@ -2,13 +2,17 @@ package dev.yardmaster.controller;
 
 import dev.yardmaster.accounting.RecordKeeper;
 import dev.yardmaster.engine.Engine;
+import dev.yardmaster.engine.explain.Explainer;
+import dev.yardmaster.engine.state.Moment;
 import dev.yardmaster.journal.SqliteJournal;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.Immutable;
+import dev.yardmaster.model.Job;
 import dev.yardmaster.node.SimulatedNodes;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -31,7 +35,7 @@ public final class CrashingServer {
         6, Map.of("MinJobAge", "86400", "MaxJobCount", "10000000", "EnforcePartLimits", "ALL"));
   }
 
-  /** The argument is the state directory. */
+  /** The arguments are the state directory, and whether to explain jobs as well. */
   public static void main(String[] arguments) {
     ClusterConfig config = config();
     NodeLinks links = new NodeLinks();
@@ -53,9 +57,25 @@ public final class CrashingServer {
     controller.follow(records);
     nodes.goLive(controller, Duration.ofSeconds(10));
     say("up");
+    if (arguments.length > 1) {
+      Thread.ofPlatform().start(() -> explain(controller));
+    }
     for (int client = 0; client < CLIENTS; client++) {
       long seed = System.nanoTime() + client;
       Thread.ofPlatform().start(() -> work(controller, new Random(seed)));
+    }
+  }
+
+  /** Says what the present is told as: {@code explained ID NUMBER TIME EXPLANATION}. */
+  private static void explain(Controller controller) {
+    while (true) {
+      Moment present = controller.present();
+      int last = present.state().nextJobId();
+      for (Job job : present.state().jobs().tailMap(last - 3).values()) {
+        Instant now = present.state().time();
+        String told = Explainer.explain(present.state(), job.id(), now).toString();
+        say("explained " + job.id() + " " + present.sequence() + " " + now + " " + told);
+      }
     }
   }
 

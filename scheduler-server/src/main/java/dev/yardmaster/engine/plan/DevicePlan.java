@@ -10,6 +10,7 @@ import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.place.Usage;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.NodeShare;
+import dev.yardmaster.model.PlannedStart;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -168,7 +169,26 @@ final class DevicePlan implements Agenda {
       fill(n, time, end);
     }
     Usage seen = board.reservedParts().seenBy(job, scratch, time, end);
-    return Places.choose(board, job, shape, open, seen);
+    Choice kept = keptNodes(job, shape, open, seen);
+    return kept == null ? Places.choose(board, job, shape, open, seen) : kept;
+  }
+
+  /**
+   * A job keeps the nodes it was planned on while it can start there as early as anywhere. What
+   * starts behind it leaves room for it there; if it moved to others for it, it would push away
+   * whoever has these.
+   */
+  private @Nullable Choice keptNodes(Job job, Shape shape, long[] open, Usage seen) {
+    PlannedStart before = job.planned();
+    if (before == null
+        || before.nodes().isEmpty()
+        || !before.partition().equals(shape.partition().name())) {
+      return null;
+    }
+    long[] same = Bits.common(open, board.hardware().setOf(before.nodes().expand()));
+    return Bits.count(same) == before.nodes().size()
+        ? Places.choose(board, job, shape, same, seen)
+        : null;
   }
 
   private Known known(Job job, Shape shape, long minutes) {

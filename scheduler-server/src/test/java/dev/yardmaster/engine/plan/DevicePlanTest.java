@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
@@ -27,6 +28,12 @@ class DevicePlanTest {
     lab.apply(
         new Event.ConfigApplied(
             lab.now(), config.withScheduling(config.scheduling().withParameters(parameters))));
+  }
+
+  /** A job behind another once made that one move to nodes of a third. */
+  @Example
+  void aPlannedJobKeepsItsNodes() {
+    noPlannedStartMovesForAJobBehind(-115424600769966681L);
   }
 
   @Property(tries = 200, shrinking = ShrinkingMode.OFF)
