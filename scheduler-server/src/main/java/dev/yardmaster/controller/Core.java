@@ -259,7 +259,8 @@ final class Core {
     }
   }
 
-  private Outcome silently(Instant now, Consumer<Turn> work) {
+  /** Does something that nobody asked for by a command. */
+  Outcome silently(Instant now, Consumer<Turn> work) {
     Turn turn = turn(now);
     work.accept(turn);
     commit(turn);

@@ -4,11 +4,15 @@ import dev.yardmaster.accounting.JobRecords;
 import dev.yardmaster.accounting.MemoryRecords;
 import dev.yardmaster.engine.Engine;
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.engine.state.Moment;
 import dev.yardmaster.journal.Journal;
 import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobScript;
+import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.PassFigures;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -24,6 +28,9 @@ import java.util.function.Supplier;
 
 /** The real controller behind the usual interface, in a time that the caller moves. */
 public final class VirtualController implements Controller {
+  private static final Duration LONGEST_PASS = Duration.ofSeconds(4);
+
+  private final Core core;
   private final VirtualRun run;
   private final MemoryRecords records;
   private volatile Instant now;
@@ -47,7 +54,7 @@ public final class VirtualController implements Controller {
             zone,
             ControllerParts.Tuning.DEFAULT);
     ClusterState first = ClusterState.initial(config, now);
-    Core core = new Core(first, admission, links, configs, zone, now);
+    core = new Core(first, admission, links, configs, zone, now);
     records = new MemoryRecords(first);
     run = new VirtualRun(core, parts, true);
     run.follow(records::follow);
@@ -96,6 +103,31 @@ public final class VirtualController implements Controller {
   /** Lets the schedulers look at the queue. */
   public synchronized void passNow(boolean backfill) {
     run.passNow(backfill);
+  }
+
+  /**
+   * Jobs that the last pass started began at this moment: it took so long to come to them.
+   *
+   * @param names names of jobs
+   */
+  public synchronized void beganNow(List<String> names) {
+    core.silently(
+        now,
+        turn -> {
+          for (Job job : turn.state().jobs().values()) {
+            Instant started = job.started();
+            Instant ends = job.ended();
+            if (names.contains(job.name())
+                && job.state() == JobState.RUNNING
+                && started != null
+                && ends != null
+                && started.isAfter(now.minus(LONGEST_PASS))) {
+              Duration late = Duration.between(started, now);
+              Job later = job.with(j -> j.started(now).ended(ends.plus(late)));
+              turn.emit(new Event.JobEdited(now, later, "root", "began"));
+            }
+          }
+        });
   }
 
   @Override

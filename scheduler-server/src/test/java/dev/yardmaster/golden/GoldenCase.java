@@ -63,6 +63,9 @@ record GoldenCase(
   /** The schedulers looked at the queue, as the starts of jobs show. */
   record Pass(Duration at, boolean backfill) implements Step {}
 
+  /** The pass that ran took so long that these of the jobs it started began only now. */
+  record Late(Duration at, List<String> jobs) implements Step {}
+
   /** The next step came only after a job had reached a state. */
   record Until(Duration at, String job, String state) implements Step {}
 
@@ -132,6 +135,7 @@ record GoldenCase(
       case "pass" -> new Pass(at, words.get(1).equals("backfill"));
       case "rest" ->
           new Rest(at, Duration.ofMillis(Math.round(1000 * Double.parseDouble(words.get(1)))));
+      case "late" -> new Late(at, words.subList(1, words.size()));
       case "restart" -> new Restart(at);
       case "stop" -> new Stop(at);
       case "until" -> new Until(at, words.get(1), words.get(2));

@@ -148,6 +148,7 @@ final class Playback implements AutoCloseable {
         case GoldenCase.Look look -> look(look.name());
         case GoldenCase.Clear clear -> clear();
         case GoldenCase.Pass pass -> controller.passNow(pass.backfill());
+        case GoldenCase.Late late -> controller.beganNow(late.jobs());
         case GoldenCase.Until until -> until(until);
         case GoldenCase.Rest rest -> controller.restUntil(start.plus(rest.until()).plus(late));
         case GoldenCase.Stop stop -> reachable(false);

@@ -176,7 +176,7 @@ final class MainPass {
       return true;
     }
     Gate gate = failedGate();
-    if (stopsAtLimit(ticket.job, shape)) {
+    if (stopsAtLimit(entry.job(), shape)) {
       ticket.fail(failedGate(), first.why(), true);
       return false;
     }
