@@ -96,7 +96,7 @@ public final class Fit {
       if (usage.again.isBlocked(node) || (shape.unitAlone && !isIdleUnit(shape, node, usage))) {
         return Cause.NOT_WHOLE;
       }
-      if (shape.whole && usage.jobs[node] > 0) {
+      if (shape.whole && (usage.jobs[node] > 0 || (shape.allGres && usage.holdsGres(node)))) {
         return Cause.NOT_WHOLE;
       }
       boolean others = usage.jobs[node] > 0 && usage.user[node] != uid;

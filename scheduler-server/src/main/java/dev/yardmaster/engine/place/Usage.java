@@ -109,6 +109,16 @@ public final class Usage {
     return userOnlyJobs > 0;
   }
 
+  /** Whether generic resources of a node are held: jobs that are stopped keep theirs. */
+  boolean holdsGres(int node) {
+    for (long[] used : gresUsed) {
+      if (used[node] > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   public int jobsOn(int node) {
     return jobs[node];
   }

@@ -27,6 +27,15 @@ interface Agenda {
    */
   Plan.@Nullable Slot earliest(Job job, Shape shape, long minutes);
 
+  /**
+   * The earliest place for a job that may preempt others: as Slurm's, it is where and when those
+   * that it may not preempt let it start.
+   *
+   * @param otherwise the earliest place without that
+   */
+  Plan.@Nullable Slot earliestWithout(
+      SlotSearch.Gone gone, Job job, Shape shape, long minutes, Plan.@Nullable Slot otherwise);
+
   /** The earliest place for a job that is not before a time; null when there is none. */
   Plan.@Nullable Slot earliest(Job job, Shape shape, long minutes, long from);
 

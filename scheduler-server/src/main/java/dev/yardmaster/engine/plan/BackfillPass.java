@@ -311,10 +311,11 @@ final class BackfillPass {
         return true;
       }
     }
-    Choice soon = isFirst && foreseen == null ? preemptor.awaited(job.id()) : null;
-    if (soon != null) {
-      slot = new Plan.Slot(now, soon);
-      ticket.show(new Why(Reason.RESOURCES));
+    if (isFirst && foreseen == null) {
+      slot = preemptor.later(plan, job, shape, least, slot);
+      if (preemptor.awaits(job.id())) {
+        ticket.show(new Why(Reason.RESOURCES));
+      }
     }
     if (classify && isFirst && (probe == null || isProbed(ticket))) {
       classify(entry);

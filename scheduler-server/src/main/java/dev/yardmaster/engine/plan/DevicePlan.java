@@ -107,6 +107,12 @@ final class DevicePlan implements Agenda {
   }
 
   @Override
+  public Plan.@Nullable Slot earliestWithout(
+      SlotSearch.Gone gone, Job job, Shape shape, long minutes, Plan.@Nullable Slot otherwise) {
+    return otherwise;
+  }
+
+  @Override
   public Plan.@Nullable Slot earliest(Job job, Shape shape, long minutes) {
     return earliest(job, shape, minutes, now);
   }

@@ -53,6 +53,16 @@ final class Future {
     static final Comparator<Departure> ORDER =
         Comparator.comparingLong(Departure::end).thenComparingInt(Departure::job);
 
+    /** The job stops on some nodes: it gives back its cores alone. */
+    void stop(Usage usage, long[] within, int uid) {
+      for (Release release : releases) {
+        if (Bits.has(within, release.node) && !release.unblocks) {
+          usage.remove(release.node, release.share, release.manner);
+          usage.add(release.node, release.share, uid, release.manner.whenStopped());
+        }
+      }
+    }
+
     /** Gives back what the job has of some nodes. */
     void leave(Usage usage, long[] within) {
       for (Release release : releases) {

@@ -227,7 +227,7 @@ final class Plan implements Agenda {
       return onBorrowedNodes(job, shape, minutes, need, now);
     }
     if (search != null) {
-      return search.find(job, shape, minutes, need.serving());
+      return search.find(job, shape, minutes, need.serving(), SlotSearch.Gone.NOBODY);
     }
     long notBefore = need.notBefore(shape.minNodes(), minutes);
     if (notBefore >= horizon) {
@@ -244,6 +244,17 @@ final class Plan implements Agenda {
             (time, open) -> attempt(job, shape, minutes, need, time, open));
     need.found(shape.minNodes(), minutes, slot == null ? Future.NEVER : slot.start);
     return slot;
+  }
+
+  @Override
+  public @Nullable Slot earliestWithout(
+      SlotSearch.Gone gone, Job job, Shape shape, long minutes, @Nullable Slot otherwise) {
+    if (search == null || job.reservation() != null || board.reservations().lendTo(job)) {
+      return otherwise;
+    }
+    Slot slot = search.find(job, shape, minutes, need(job, shape).serving(), gone);
+    // now it would have started, or sent them away
+    return slot != null && slot.start <= now ? otherwise : slot;
   }
 
   @Override

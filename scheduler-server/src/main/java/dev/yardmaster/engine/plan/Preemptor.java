@@ -41,6 +41,7 @@ final class Preemptor {
   private final List<Job> leaving = new ArrayList<>();
   private final Set<Integer> served = new TreeSet<>();
   private final Map<Integer, Choice> awaited = new TreeMap<>();
+  private final Map<Integer, List<Job>> may = new TreeMap<>();
   private final long[] kept;
   private final FirstFailure ignored = new FirstFailure();
 
@@ -66,9 +67,9 @@ final class Preemptor {
     return decisions;
   }
 
-  /** Where a job starts as soon as those are gone who have to leave for it; null for nowhere. */
-  @Nullable Choice awaited(int jobId) {
-    return awaited.get(jobId);
+  /** Whether a job starts as soon as those are gone who have to leave for it. */
+  boolean awaits(int jobId) {
+    return awaited.containsKey(jobId);
   }
 
   /**
@@ -101,7 +102,10 @@ final class Preemptor {
         return null;
       }
     }
-    List<Job> victims = victims(job, shape);
+    List<Job> all = preemptible(job, shape);
+    may.put(job.id(), all);
+    List<Job> victims = new ArrayList<>(all);
+    victims.removeIf(other -> stops(other) && !rules.maySuspend(job, shape.partition(), other));
     Function<Collection<Job>, @Nullable Choice> test =
         gone -> choose(job, shape, minutes, closed, with(gone));
     List<Job> chosen =
@@ -158,6 +162,28 @@ final class Preemptor {
         : overlap.find(job, shape, others -> chooseOver(job, shape, minutes, closed, others));
   }
 
+  /**
+   * The place in the plan of a job that has not started: where others leave for it now, or, though
+   * it might send them away, cannot yet.
+   *
+   * @param otherwise its place if it preempts nobody
+   */
+  Plan.@Nullable Slot later(
+      Agenda plan, Job job, Shape shape, long minutes, Plan.@Nullable Slot otherwise) {
+    Choice soon = awaited.get(job.id());
+    if (soon != null) {
+      return new Plan.Slot(board.now().getEpochSecond(), soon);
+    }
+    List<Job> victims = rules.isOff() ? null : may.get(job.id());
+    if (victims == null || victims.isEmpty()) {
+      return otherwise;
+    }
+    TreeSet<Integer> leave = new TreeSet<>();
+    TreeSet<Integer> stop = new TreeSet<>();
+    victims.forEach(victim -> (stops(victim) ? stop : leave).add(victim.id()));
+    return plan.earliestWithout(new SlotSearch.Gone(leave, stop), job, shape, minutes, otherwise);
+  }
+
   /** Tells a job to leave, or, when the time to save its work is over, makes it leave. */
   private void send(Job victim, Job by, Partition in, int together, List<Job> spared) {
     Preemption told = victim.preemption();
@@ -177,7 +203,7 @@ final class Preemptor {
   }
 
   /** Those that may be sent away and hold something of the partition's nodes, in their order. */
-  private List<Job> victims(Job job, Shape shape) {
+  private List<Job> preemptible(Job job, Shape shape) {
     long[] nodes = board.nodesOf(shape.partition().name());
     List<Job> victims = new ArrayList<>();
     for (Job other : board.holders()) {
@@ -186,8 +212,7 @@ final class Preemptor {
           && !leaving.contains(other)
           && board.state().job(other.id()) == other
           && holdsOf(other, nodes)
-          && mayPreempt(job, shape, other)
-          && (!stops(other) || rules.maySuspend(job, shape.partition(), other))) {
+          && mayPreempt(job, shape, other)) {
         victims.add(other);
       }
     }

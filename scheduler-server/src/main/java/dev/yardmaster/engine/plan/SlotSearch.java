@@ -9,7 +9,9 @@ import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.place.Usage;
 import dev.yardmaster.engine.state.Identities;
 import dev.yardmaster.model.Job;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,12 +55,23 @@ final class SlotSearch {
   }
 
   /**
+   * Running jobs that a job may preempt: wherever it is planned, they are gone.
+   *
+   * @param leave the ids of those that would leave
+   * @param stop the ids of those that would stop, and keep their memory and devices
+   */
+  record Gone(Set<Integer> leave, Set<Integer> stop) {
+    static final Gone NOBODY = new Gone(Set.of(), Set.of());
+  }
+
+  /**
    * The place for a job; null when there is none before the horizon. What changes on any node of
    * its partition makes Slurm look again, and the jobs on all nodes that it tries count.
    *
    * @param serving the nodes that could host it
+   * @param gone whom it may preempt
    */
-  Plan.@Nullable Slot find(Job job, Shape shape, long minutes, long[] serving) {
+  Plan.@Nullable Slot find(Job job, Shape shape, long minutes, long[] serving, Gone gone) {
     long[] tried = tried(shape);
     long[] partition = Bits.common(board.nodesOf(shape.partition().name()), board.up());
     Bits.removeAll(partition, shape.excluded());
@@ -70,7 +83,7 @@ final class SlotSearch {
       long[] open = Bits.common(opening.nodes(), tried);
       boolean enough =
           Bits.count(open) >= shape.minNodes() && Bits.contains(open, shape.required());
-      Plan.Slot slot = enough ? fit(job, shape, open, serving, from, later) : null;
+      Plan.Slot slot = enough ? fit(job, shape, open, serving, from, later, gone) : null;
       if (slot != null && slot.start() <= now) {
         return slot;
       }
@@ -101,7 +114,7 @@ final class SlotSearch {
 
   /** When and where a job fits on open nodes as running jobs end; null when it never does. */
   private Plan.@Nullable Slot fit(
-      Job job, Shape shape, long[] open, long[] serving, long from, long until) {
+      Job job, Shape shape, long[] open, long[] serving, long from, long until, Gone gone) {
     long[] candidates = Bits.common(open, serving);
     if (from <= now) {
       Choice choice = Places.choose(board, job, shape, candidates, board.usage());
@@ -117,10 +130,31 @@ final class SlotSearch {
     while (next < departures.size() && departures.get(next).end() <= from) {
       departures.get(next++).leave(usage, open);
     }
+    if (gone != Gone.NOBODY) {
+      departures = staying(departures.subList(next, departures.size()), open, gone);
+      next = 0;
+    }
     Choice choice = inTurn(job, shape, candidates, false);
     return choice == null
-        ? leaving(job, shape, open, candidates, next, until)
+        ? leaving(job, shape, open, candidates, departures, next, until)
         : new Plan.Slot(from, choice);
+  }
+
+  /** Those that do not make room for the job, after the others have. */
+  private List<Future.Departure> staying(
+      List<Future.Departure> departures, long[] open, Gone gone) {
+    List<Future.Departure> stay = new ArrayList<>();
+    for (Future.Departure departure : departures) {
+      if (gone.leave.contains(departure.job())) {
+        departure.leave(usage, open);
+      } else if (gone.stop.contains(departure.job())) {
+        Job stopped = board.state().job(departure.job());
+        departure.stop(usage, open, stopped == null ? 0 : stopped.owner().uid());
+      } else {
+        stay.add(departure);
+      }
+    }
+    return stay;
   }
 
   private @Nullable Choice inTurn(Job job, Shape shape, long[] candidates, boolean again) {
@@ -128,8 +162,13 @@ final class SlotSearch {
   }
 
   private Plan.@Nullable Slot leaving(
-      Job job, Shape shape, long[] open, long[] candidates, int first, long until) {
-    List<Future.Departure> departures = future.departures();
+      Job job,
+      Shape shape,
+      long[] open,
+      long[] candidates,
+      List<Future.Departure> departures,
+      int first,
+      long until) {
     long span = Future.GROUP_SECONDS;
     long base = 0;
     int next = first;
@@ -165,7 +204,7 @@ final class SlotSearch {
       }
       Choice choice = inTurn(job, shape, candidates, true);
       if (choice != null) {
-        return new Plan.Slot(lastEnd(choice, open, first, next), choice);
+        return new Plan.Slot(lastEnd(choice, open, departures.subList(first, next)), choice);
       }
       do {
         span = linear > 0 ? span + linear : span * 2;
@@ -178,11 +217,9 @@ final class SlotSearch {
    * When the last job ends, of those taken away, that has one of these nodes; else the last that
    * has an open one.
    */
-  private long lastEnd(Choice choice, long[] open, int first, int next) {
-    List<Future.Departure> departures = future.departures();
+  private long lastEnd(Choice choice, long[] open, List<Future.Departure> left) {
     long end = 0;
-    for (int i = next - 1; i >= first; i--) {
-      Future.Departure departure = departures.get(i);
+    for (Future.Departure departure : left.reversed()) {
       if (Bits.countCommon(departure.nodes(), choice.nodes()) > 0) {
         return Math.max(departure.end(), now + 1);
       }
