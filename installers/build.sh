@@ -163,7 +163,7 @@ bench() {
     dependency:build-classpath -Dmdep.includeScope=test -Dmdep.outputFile="$home/target/bench.classpath") >&2 ||
     fail 'yardmaster: the benchmarks do not compile'
   read -r jars < "$home/target/bench.classpath" || [ -n "$jars" ]
-  exec "$java_home/bin/java" --sun-misc-unsafe-memory-access=allow -cp "$home/scheduler-server/target/test-classes:$home/scheduler-server/target/classes:$jars" \
+  exec "$java_home/bin/java" --sun-misc-unsafe-memory-access=allow "-Dyardmaster.home=$dist" -cp "$home/scheduler-server/target/test-classes:$home/scheduler-server/target/classes:$jars" \
     dev.yardmaster.bench.BenchMain "$@"
 }
 
