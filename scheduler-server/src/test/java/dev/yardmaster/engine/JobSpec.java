@@ -219,6 +219,7 @@ public final class JobSpec {
 
   private void option(String option, String value, Instant now) {
     switch (option) {
+      case "-J" -> also(j -> j.withName(value));
       case "-u" -> user(value);
       case "-q" -> qos(value);
       case "-A" -> account(value);
