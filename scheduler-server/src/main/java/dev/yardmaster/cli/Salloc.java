@@ -59,6 +59,7 @@ final class Salloc implements Command {
     }
     Submissions.sayForWhom(NAME, options, io);
     Submissions.checkTimes(NAME, options, io);
+    Submissions.checkPlane(NAME, options, io);
     options.putIfAbsent("job-name", "interactive");
     SortedMap<String, String> sent = new TreeMap<>(options);
     sent.keySet().removeIf(o -> OWN.contains(o) && !o.equals("immediate"));

@@ -59,6 +59,7 @@ final class Srun implements Command {
     SbatchOptions.override(options, given);
     SrunChecks.check(options, parsed.operands(), job != null, io);
     Submissions.checkTimes(NAME, options, io);
+    Submissions.checkPlane(NAME, options, io);
     try (SchedulerClient client = Session.open(NAME, options.get("clusters"), io)) {
       if (job != null) {
         return new StepSession(client, options, parsed.operands(), io).run(existing(client, job));

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** What sbatch, salloc and srun have in common when they ask for resources. */
@@ -55,6 +56,23 @@ final class Submissions {
             Hint.of("--" + option + ": " + e.getMessage()));
       }
     }
+  }
+
+  /** A plane may have its size from SLURM_DIST_PLANESIZE, and must have one. */
+  static void checkPlane(String program, Map<String, String> options, Io io) throws CommandFailure {
+    String text = options.get("distribution");
+    if (text == null || !text.toLowerCase(Locale.ROOT).matches("plane[^=]*")) {
+      return;
+    }
+    String size = io.variable("SLURM_DIST_PLANESIZE");
+    if (size == null || !size.matches("0*[1-9][0-9]{0,8}")) {
+      throw new CommandFailure(
+          BAD_USAGE,
+          program + ": error: Invalid plane size or size not specified",
+          program + ": error: Invalid --distribution specification",
+          Hint.of("--distribution: write plane=SIZE, or set SLURM_DIST_PLANESIZE"));
+    }
+    options.put("distribution", "plane=" + size);
   }
 
   static String line(String program, List<String> arguments) {

@@ -130,6 +130,11 @@ final class GresOptions {
     if (value == null) {
       return;
     }
+    if (value.matches("-[0-9]{1,18}")) {
+      // Slurm reads what begins with no digit as a type
+      requests.add(new GresRequest("gpu", value, 1, scope));
+      return;
+    }
     for (String part : value.split(",", -1)) {
       boolean typed = part.indexOf(':') >= 0;
       SlurmError error =

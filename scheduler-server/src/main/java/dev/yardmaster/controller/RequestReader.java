@@ -53,8 +53,15 @@ final class RequestReader {
 
   JobRequest read() {
     GresOptions gresOptions = new GresOptions(options, config);
-    List<GresRequest> gres = gresOptions.read();
-    HostList required = nodeNames("nodelist");
+    List<GresRequest> gres = TasksPerGpu.implied(options, gresOptions.read());
+    Distribution distribution = options.read("distribution", null, Distribution::parse);
+    boolean arbitrary =
+        distribution != null && distribution.nodes() == Distribution.Nodes.ARBITRARY;
+    HostList named = nodeNames("nodelist");
+    HostList required = arbitrary ? named : HostList.of(named.stream().distinct().toList());
+    if (arbitrary) {
+      ArbitraryTasks.check(options, named);
+    }
     HostList excluded = nodeNames("exclude");
     if (excluded.stream().anyMatch(required::contains)) {
       throw new Refusal(
@@ -66,15 +73,23 @@ final class RequestReader {
     NodeCount nodes = nodeCount(required);
     int[] sct = socketsCoresThreads();
     int implied = perNode > 0 || perGpu > 0 ? 0 : tasksOfHardware(nodes, sct);
-    boolean tasksGiven = options.has("ntasks") || implied > 0;
+    boolean tasksGiven = options.has("ntasks") || implied > 0 || arbitrary;
     int tasks =
-        options.count("ntasks", 1, implied > 0 ? implied : tasksOf(nodes, perNode, perGpu, gres));
-    nodes = fit(nodes, tasks, tasksGiven, perNode);
+        options.count(
+            "ntasks",
+            1,
+            arbitrary
+                ? (int) named.size()
+                : implied > 0 ? implied : tasksOf(nodes, perNode, perGpu, gres));
+    nodes = arbitrary ? nodes : fit(nodes, tasks, tasksGiven, perNode);
     nodes = GpuCounts.check(options, gres, nodes);
+    if (perGpu > 0 && options.has("nodes") && nodes.min() == nodes.max() && nodes.min() > 1) {
+      gres = TasksPerGpu.perNode(gres, nodes.min());
+    }
     int cpusPerTask =
         Math.max(options.count("cpus-per-task", 1, 1), Math.max(1, gresOptions.cpusPerTask()));
     JobRequest request =
-        asGiven(gres, nodes, tasks, tasksGiven, cpusPerTask, required, excluded, sct);
+        asGiven(gres, nodes, tasks, tasksGiven, cpusPerTask, required, excluded, sct, distribution);
     return PartitionRules.memoryPerCpu(
         PartitionRules.leastNodes(request, leastNodes, options.has("nodes")), memoryPerCpuCap());
   }
@@ -87,7 +102,8 @@ final class RequestReader {
       int cpusPerTask,
       HostList required,
       HostList excluded,
-      int[] sct) {
+      int[] sct,
+      @Nullable Distribution distribution) {
     return new JobRequest(
         nodes.min(),
         nodes.max(),
@@ -125,7 +141,7 @@ final class RequestReader {
         options.has("consolidate-segments"),
         options.has("external"),
         options.text("licenses", ""),
-        options.read("distribution", null, Distribution::parse),
+        distribution,
         null);
   }
 
@@ -143,7 +159,7 @@ final class RequestReader {
 
   private NodeCount nodeCount(HostList required) {
     String value = options.get("nodes");
-    int listed = (int) required.size();
+    int listed = (int) required.stream().distinct().count();
     if (value == null) {
       return NodeCount.of(Math.max(1, listed));
     }

@@ -5,6 +5,7 @@ import dev.yardmaster.engine.gate.Reservations;
 import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.GresRequest.Scope;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.MemoryRequest;
@@ -176,11 +177,24 @@ public final class Admission {
     if (shape.minCpus() > board.hardware().cpusOf(nodes)) {
       return enforce ? new Problem(Kind.CPU_COUNT, p.name(), "") : null;
     }
-    if (!board.possible(withoutSwitches(shape, p)) || !preferable(p) || outsideReservation(shape)) {
+    if (hasUnevenGpus()
+        || !board.possible(withoutSwitches(shape, p))
+        || !preferable(p)
+        || outsideReservation(shape)) {
       Kind kind = board.placer().hasForm(shape) ? Kind.NODE_CONFIG : Kind.TOPO_CONFIG;
       return new Problem(kind, p.name(), namesOthers(shape) ? OUTSIDE : note(shape));
     }
     return null;
+  }
+
+  /** --ntasks-per-gpu on a given number of nodes wants as many GPUs on each. */
+  private boolean hasUnevenGpus() {
+    JobRequest r = job.request();
+    return r.tasksPerGpu() > 0
+        && r.nodesGiven()
+        && r.minNodes() == r.maxNodes()
+        && r.gres().stream()
+            .anyMatch(g -> g.scope() == Scope.JOB && g.count() % Math.max(1, r.minNodes()) != 0);
   }
 
   /** What a job prefers is judged at submission as if it insisted on it, as Slurm does. */

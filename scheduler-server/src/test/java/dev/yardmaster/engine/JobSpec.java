@@ -17,6 +17,7 @@ import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.text.Dependency;
+import dev.yardmaster.model.text.Distribution;
 import dev.yardmaster.model.text.FeatureExpression;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.TimeLimits;
@@ -218,6 +219,7 @@ public final class JobSpec {
 
   private void option(String option, String value, Instant now) {
     switch (option) {
+      case "-J" -> also(j -> j.withName(value));
       case "-u" -> user(value);
       case "-q" -> qos(value);
       case "-A" -> account(value);
@@ -267,6 +269,7 @@ public final class JobSpec {
       }
       case "--prefer" -> request(r -> r.withPrefer(FeatureExpression.parse(value)));
       case "--gres-flags" -> request(r -> r.withEnforceBinding(value.contains("enforce-binding")));
+      case "-m" -> request(r -> r.withDistribution(Distribution.parse(value)));
       case "--spread-job" -> request(r -> r.withSpread(true));
       case "--ntasks-per-core" -> request(r -> r.withTasksPerCore(Integer.parseInt(value)));
       case "--threads-per-core" -> request(r -> r.withThreadsPerCore(Integer.parseInt(value)));

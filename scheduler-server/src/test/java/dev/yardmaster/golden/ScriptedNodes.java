@@ -11,6 +11,7 @@ import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobBatch;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.NodeSpec;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +44,11 @@ final class ScriptedNodes implements VirtualRun.Participant {
       Pattern.compile("exit \\$\\(\\(SLURM_ARRAY_TASK_ID==([0-9]+)\\)\\)");
   private static final Map<Integer, String> SIGNALS = Map.of(10, "USR1", 12, "USR2", 15, "TERM");
   private static final int SIGKILL = 9;
+
+  /** A folder that no machine has; Slurm says so of a file in it by a signal. */
+  private static final String NO_FOLDER = "/nonexistent/";
+
+  private static final int OUTPUT_FAILED = 53;
 
   /** How long a script takes that does nothing, with its start and end. */
   private static final long SHORTEST_MILLIS = 400;
@@ -136,6 +143,11 @@ final class ScriptedNodes implements VirtualRun.Participant {
   }
 
   private static ExitCode exit(String script, Job job) {
+    JobBatch files = job.batch();
+    if (Stream.of(files.stdinPattern(), files.stdoutPattern(), files.stderrPattern())
+        .anyMatch(file -> file.startsWith(NO_FOLDER))) {
+      return new ExitCode(0, OUTPUT_FAILED);
+    }
     if (script.contains("kill -SEGV")) {
       return new ExitCode(0, 11);
     }

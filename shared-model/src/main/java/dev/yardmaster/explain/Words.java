@@ -14,8 +14,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An {@link Explanation} in plain words of one language. The one place where data becomes prose:
- * the console, the command line and copied tickets all say the same.
+ * An {@link Explanation} in plain words of one language: the one place where data becomes prose.
  */
 public final class Words {
   private final Texts texts;
@@ -126,9 +125,8 @@ public final class Words {
               texts.get("unit.node", needed),
               rule,
               texts.get("unit.node", best));
-      case Evidence.Placed ignored -> texts.get("answer.generic", subject, gate(gate));
-      case Evidence.None ignored -> texts.get("answer.generic", subject, gate(gate));
-      case Evidence.Held ignored -> texts.get("answer.generic", subject, gate(gate));
+      case Evidence.Placed _, Evidence.None _, Evidence.Held _ ->
+          texts.get("answer.generic", subject, gate(gate));
     };
   }
 
@@ -147,7 +145,8 @@ public final class Words {
               texts.duration(l.asked() * 60),
               l.levelName(),
               texts.duration(l.allowed() * 60));
-      case PARTITION_NODES -> texts.get(key, subject, l.asked(), l.levelName(), l.allowed());
+      case PARTITION_NODES ->
+          texts.get(key + "." + l.unit(), subject, l.asked(), l.levelName(), l.allowed());
       case ARRAY_THROTTLE -> texts.get(key, subject, texts.get("unit.task", l.allowed()), l.used());
       default -> countedAnswer(key, subject, l);
     };

@@ -37,6 +37,7 @@ public final class ReqTres {
         && request.maxNodes() > request.minNodes()
         && !request.tasksGiven()
         && request.tasksPerNode() == 0
+        && request.tasksPerGpu() == 0
         && request.minCpusPerNode() <= 1
         && request.cpusPerGpu() == 0;
   }

@@ -323,20 +323,23 @@ public final class Dependencies {
     return job.state().isFinished() && !job.has(JobFlag.COMPLETING);
   }
 
-  /** Jobs of the same name and user that singleton waits for: running, or singletons before it. */
+  /**
+   * Jobs of the same name and user that singleton waits for: those that run and those that were
+   * submitted before it. Components of a heterogeneous job do not wait for each other.
+   */
   private List<Job> namesakes(Job job) {
     if (names == null) {
       names = new TreeMap<>();
       for (Job other : state.jobs().values()) {
-        if (!over(other)) {
+        if (!other.state().isFinished()) {
           names.computeIfAbsent(nameKey(other), k -> new ArrayList<>()).add(other);
         }
       }
     }
     List<Job> found = new ArrayList<>();
     for (Job other : names.getOrDefault(nameKey(job), List.of())) {
-      boolean before = other.id() < job.id() && isSingleton(other);
-      if (other.id() != job.id() && (other.state() != JobState.PENDING || before)) {
+      boolean first = other.id() < job.id() || other.state() != JobState.PENDING;
+      if (other.id() != job.id() && first && !areComponents(job, other)) {
         found.add(other);
       }
     }
@@ -347,10 +350,10 @@ public final class Dependencies {
     return job.owner().user() + '\n' + job.name();
   }
 
-  private static boolean isSingleton(Job job) {
-    Dependency dependency = job.dependency();
-    return dependency != null
-        && dependency.terms().stream().anyMatch(t -> t.type() == Dependency.Type.SINGLETON);
+  private static boolean areComponents(Job job, Job other) {
+    return job.het() != null
+        && other.het() != null
+        && job.het().hetJobId() == other.het().hetJobId();
   }
 
   /** The records of a target: a job, all of an array, or one task. */

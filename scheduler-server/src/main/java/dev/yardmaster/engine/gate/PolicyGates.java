@@ -140,6 +140,14 @@ public final class PolicyGates {
    */
   private static boolean nodes(Board board, Job job, Shape shape, Collector c) {
     Partition p = shape.partition();
+    if (!board.possible(shape)) {
+      long there = board.hardware().cpusOf(board.nodesOf(p.name()));
+      if (shape.askedCpus() > there) {
+        Evidence.Limit limit = limit(p, "TotalCPUs", "cpu", there, shape.askedCpus());
+        c.fail(Gate.PARTITION_NODES, new Why(Reason.PARTITION_CONFIG), false, () -> limit);
+        return false;
+      }
+    }
     boolean tooMany =
         p.maxNodes() != Partition.UNLIMITED
             && shape.maxNodes() > p.maxNodes()
@@ -151,10 +159,7 @@ public final class PolicyGates {
           tooMany
               ? limit(p, "MaxNodes", "nodes", p.maxNodes(), shape.maxNodes())
               : limit(p, "MinNodes", "nodes", p.minNodes(), shape.maxNodes());
-      long there = board.hardware().cpusOf(board.nodesOf(p.name()));
-      Reason reason =
-          shape.askedCpus() > there ? Reason.PARTITION_CONFIG : Reason.PARTITION_NODE_LIMIT;
-      c.fail(Gate.PARTITION_NODES, new Why(reason), false, () -> limit);
+      c.fail(Gate.PARTITION_NODES, new Why(Reason.PARTITION_NODE_LIMIT), false, () -> limit);
       return false;
     }
     if (p.maxNodes() == Partition.UNLIMITED) {

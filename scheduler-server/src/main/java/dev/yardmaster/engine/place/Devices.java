@@ -127,6 +127,18 @@ final class Devices {
     return shares;
   }
 
+  /** select/linear looks whether a node has devices, and allocates none of them. */
+  static List<GresShare> none(Hardware hardware, int node) {
+    List<GresShare> shares = new ArrayList<>();
+    for (int kind = 0; kind < hardware.kinds.size(); kind++) {
+      Hardware.Kind k = hardware.kinds.get(kind);
+      if (!k.sharing() && hardware.deviceCount(kind, node) > 0) {
+        shares.add(new GresShare(k.name(), k.type(), IndexSet.EMPTY, 0));
+      }
+    }
+    return shares;
+  }
+
   private static GresShare share(
       Hardware hardware,
       Usage usage,

@@ -136,6 +136,10 @@ public final class Fit {
         jobGres = shape.gathersOnOneNode() ? withCpus(shape, demand, free, usable) : 0;
         return empty ? lack(demand, node) : Cause.GRES_BUSY;
       }
+      boolean ofNode = demand.request().scope() == Scope.NODE;
+      if (ofNode && r.tasksPerGpu() > 0 && demand.request().name().equals("gpu")) {
+        most = (int) Math.min(most, needed * r.tasksPerGpu());
+      }
       if (demand.request().scope() == Scope.TASK) {
         most = (int) Math.min(most, free / demand.request().count());
       } else if (demand.request().scope() == Scope.JOB && jobGres == 0) {

@@ -1,12 +1,16 @@
 package dev.yardmaster.engine.place;
 
+import dev.yardmaster.model.JobRequest;
+import dev.yardmaster.model.SchedulingPolicy;
+import dev.yardmaster.model.text.Distribution;
+import dev.yardmaster.model.text.Distribution.Within;
 import java.util.BitSet;
 
 /**
  * Chooses cores of one node for a number of CPUs, of those that {@link CpuRoom#kept} offers: round
  * the sockets (block:cyclic, the default), or socket by socket, the tightest first (block:block,
- * and CR_CORE_DEFAULT_DIST_BLOCK; always where single CPUs are allocated). With CR_Socket a socket
- * that it takes a core of is its own as a whole.
+ * planes, and CR_CORE_DEFAULT_DIST_BLOCK; always where single CPUs are allocated). With CR_Socket a
+ * socket that it takes a core of is its own as a whole.
  */
 final class Layout {
   private final Shape shape;
@@ -41,6 +45,22 @@ final class Layout {
       }
     }
     return taken;
+  }
+
+  /**
+   * Whether a job gets cores socket by socket: by its second level of distribution, or in planes;
+   * of one that says nothing of sockets, CR_CORE_DEFAULT_DIST_BLOCK decides.
+   */
+  static boolean inBlocks(JobRequest request, SchedulingPolicy policy) {
+    Distribution wish = request.distribution();
+    if (wish != null && wish.nodes() == Distribution.Nodes.PLANE) {
+      return true;
+    }
+    return switch (wish == null ? Within.DEFAULT : wish.sockets()) {
+      case BLOCK -> true;
+      case CYCLIC, FCYCLIC -> false;
+      case DEFAULT -> policy.selectParameters().contains("CR_CORE_DEFAULT_DIST_BLOCK");
+    };
   }
 
   private boolean splitsTasks() {

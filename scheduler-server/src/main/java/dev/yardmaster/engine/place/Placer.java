@@ -196,7 +196,8 @@ public final class Placer {
     long[] devices = distributeDevices(shape, order);
     TreeMap<Integer, NodeShare> shares = new TreeMap<>();
     for (int i = 0; i < order.length; i++) {
-      shares.put(order[i], share(shape, order[i], tasks[i], devices[i], usage));
+      long gpus = i == 0 ? 0 : Math.min(devices[0], rooms.gpus[order[i]]);
+      shares.put(order[i], share(shape, order[i], tasks[i], devices[i], gpus, usage));
     }
     List<NodeShare> list = List.copyOf(shares.values());
     return new Allocation(list, tres(list));
@@ -236,13 +237,22 @@ public final class Placer {
     return devices;
   }
 
-  private NodeShare share(Shape shape, int node, int tasks, long jobDevices, Usage usage) {
+  /**
+   * What a job gets of a node.
+   *
+   * @param first GPUs of its first node, as far as this one has so many free: with a number of CPUs
+   *     for each GPU of the job, Slurm gives each node the CPUs of so many
+   */
+  private NodeShare share(
+      Shape shape, int node, int tasks, long jobDevices, long first, Usage usage) {
     String name = hardware.name(node);
     if (shape.whole) {
       List<GresShare> gres =
           shape.allGres
               ? Devices.all(hardware, usage, node)
-              : gres(shape, node, tasks, jobDevices, IndexSet.EMPTY, usage);
+              : shape.linear
+                  ? Devices.none(hardware, node)
+                  : gres(shape, node, tasks, jobDevices, IndexSet.EMPTY, usage);
       int cpus = hardware.cpus[node];
       return new NodeShare(
           name,
@@ -272,7 +282,7 @@ public final class Placer {
                   .choose(cpus));
     } else {
       cpus = Math.max(cpus, shape.request.minCpusPerNode());
-      cpus = Math.max(cpus, (int) (shape.request.cpusPerGpu() * gpusHere));
+      cpus = Math.max(cpus, (int) (shape.request.cpusPerGpu() * Math.max(first, gpusHere)));
       long together = Math.max(gpusHere, shape.gpusOfSeveralNodes());
       cores =
           Cores.take(

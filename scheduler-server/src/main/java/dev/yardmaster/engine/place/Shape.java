@@ -93,7 +93,7 @@ public final class Shape {
   /** CPUs of the tasks that each node must host in any case. */
   final int cpusOfOneNode;
 
-  /** Cores socket by socket rather than round the sockets: CR_CORE_DEFAULT_DIST_BLOCK. */
+  /** Cores socket by socket rather than round the sockets. */
   final boolean coresInBlocks;
 
   /** CR_Socket: a socket is allocated as a whole. */
@@ -129,7 +129,7 @@ public final class Shape {
         hardware.setOf(r.requiredNodes().isEmpty() ? List.of() : r.requiredNodes().expand());
     excluded = hardware.setOf(r.excludedNodes().isEmpty() ? List.of() : r.excludedNodes().expand());
     // sbatch(1), --nodelist: of more nodes than the job needs, any will do, and no others.
-    boolean choice = r.requiredNodes().size() > Math.max(1, r.minNodes());
+    boolean choice = Bits.count(named) > Math.max(1, r.minNodes());
     if (choice) {
       long[] others = Bits.all(hardware.size());
       Bits.removeAll(others, named);
@@ -166,7 +166,7 @@ public final class Shape {
         !policy.linear()
             && policy.selectParameters().stream().anyMatch(s -> s.startsWith("CR_SOCKET"));
     linear = policy.linear();
-    coresInBlocks = policy.selectParameters().contains("CR_CORE_DEFAULT_DIST_BLOCK");
+    coresInBlocks = Layout.inBlocks(r, policy);
     boolean oneTask = !linear && policy.selectParameters().contains("CR_ONE_TASK_PER_CORE");
     boolean several = r.tasksPerNode() > 0 && tasks > 1;
     int ofTasks = several ? r.tasksPerNode() * cpusPerTask : cpusPerTask;

@@ -1,5 +1,6 @@
 package dev.yardmaster.engine.place;
 
+import dev.yardmaster.model.text.Distribution;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -26,9 +27,17 @@ final class Tasks {
    * @return the tasks of each, in the same order
    */
   int[] spread(int[] order) {
+    Distribution wish = shape.request.distribution();
+    if (wish != null && wish.nodes() == Distribution.Nodes.ARBITRARY) {
+      return named(order);
+    }
     int[] room = room(order);
     int[] tasks = new int[order.length];
     int rest = count(order.length);
+    if (wish != null && inPlanes()) {
+      inPlanes(order, room, tasks, rest, wish.planeSize());
+      return tasks;
+    }
     for (int i = 0; i < order.length; i++) {
       tasks[i] = 1;
       rest--;
@@ -37,11 +46,7 @@ final class Tasks {
       fill(room, tasks, rest);
       return tasks;
     }
-    List<Integer> places = new ArrayList<>();
-    for (int i = 0; i < order.length; i++) {
-      places.add(i);
-    }
-    places.sort(Comparator.comparingInt(i -> order[i]));
+    List<Integer> places = byIndex(order);
     for (int before = -1; rest > 0 && rest != before; ) {
       before = rest;
       for (int i : places) {
@@ -52,6 +57,45 @@ final class Tasks {
       }
     }
     return tasks;
+  }
+
+  private boolean inPlanes() {
+    Distribution wish = shape.request.distribution();
+    return wish != null && wish.nodes() == Distribution.Nodes.PLANE;
+  }
+
+  /** The list of nodes names the node of each task. */
+  private int[] named(int[] order) {
+    int[] tasks = new int[order.length];
+    for (String name : shape.request.requiredNodes()) {
+      for (int i = 0; i < order.length; i++) {
+        tasks[i] += hardware.indexOf(name) == order[i] ? 1 : 0;
+      }
+    }
+    return tasks;
+  }
+
+  /** So many tasks at a time to each node in turn, as far as there is room. */
+  private void inPlanes(int[] order, int[] room, int[] tasks, int number, int size) {
+    int rest = number;
+    List<Integer> places = byIndex(order);
+    for (int before = -1; rest > 0 && rest != before; ) {
+      before = rest;
+      for (int i : places) {
+        int more = Math.max(0, Math.min(Math.min(size, room[i] - tasks[i]), rest));
+        tasks[i] += more;
+        rest -= more;
+      }
+    }
+  }
+
+  private static List<Integer> byIndex(int[] order) {
+    List<Integer> places = new ArrayList<>();
+    for (int i = 0; i < order.length; i++) {
+      places.add(i);
+    }
+    places.sort(Comparator.comparingInt(i -> order[i]));
+    return places;
   }
 
   /** Jobs with devices: node by node as many as there is room for. */
@@ -78,7 +122,7 @@ final class Tasks {
       int offered = rooms.cpus[order[i]];
       int used = shape.use(hardware, order[i], offered, ceiling, shape.minNodes - i);
       ceiling -= used;
-      boolean all = shape.spread || !shape.demands.isEmpty();
+      boolean all = shape.spread || (!shape.demands.isEmpty() && !inPlanes());
       room[i] = all ? rooms.tasks[order[i]] : used / shape.cpusPerTask;
     }
     return room;

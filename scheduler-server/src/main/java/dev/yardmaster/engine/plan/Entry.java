@@ -6,6 +6,7 @@ import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Partition;
 import java.util.Comparator;
+import java.util.Objects;
 
 /** A pending job in one of its partitions. */
 final class Entry {
@@ -80,6 +81,17 @@ final class Entry {
       return Long.compare(a.submitted, b.submitted);
     }
     return a.id != b.id ? Integer.compare(a.id, b.id) : Integer.compare(a.task, b.task);
+  }
+
+  /** Whether another is of the same array, in the same partition and reservation. */
+  boolean isSibling(Entry other) {
+    ArrayInfo mine = job.array();
+    ArrayInfo theirs = other.job.array();
+    return mine != null
+        && theirs != null
+        && mine.arrayJobId() == theirs.arrayJobId()
+        && shape.partition().name().equals(other.shape.partition().name())
+        && Objects.equals(job.reservation(), other.job.reservation());
   }
 
   Ticket ticket() {

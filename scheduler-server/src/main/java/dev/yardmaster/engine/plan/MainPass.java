@@ -47,6 +47,9 @@ final class MainPass {
   private int depth;
   private int started;
 
+  /** The last record of an array that did not start. */
+  private @Nullable Entry rejected;
+
   MainPass(Board board, Starter starter, Preemptor preemptor, @Nullable Probe probe) {
     this.board = board;
     this.starter = starter;
@@ -127,7 +130,12 @@ final class MainPass {
     if (isClosed(entry)) {
       if (!ticket.isNew || !testFirst(entry)) {
         ticket.passOver();
+        if (rejected != null && entry.isSibling(rejected)) {
+          ticket.waitAs(rejected.ticket());
+          return;
+        }
       }
+      reject(entry);
       return;
     }
     depth++;
@@ -136,6 +144,13 @@ final class MainPass {
       if (ticket.started()) {
         return;
       }
+    }
+    reject(entry);
+  }
+
+  private void reject(Entry entry) {
+    if (entry.job().array() != null) {
+      rejected = entry;
     }
   }
 

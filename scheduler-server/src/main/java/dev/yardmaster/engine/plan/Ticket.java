@@ -141,6 +141,14 @@ final class Ticket {
     }
   }
 
+  /** A task of an array says what the first record of it says that found no nodes, as in Slurm. */
+  void waitAs(Ticket sibling) {
+    if (reason == Reason.PRIORITY && sibling.reason == Reason.RESOURCES) {
+      reason = sibling.reason;
+      reasonText = "";
+    }
+  }
+
   /** A component of a heterogeneous job waits until all of them have nodes. */
   void waitForNodes() {
     if (!isOfPolicy()) {

@@ -49,6 +49,7 @@ public record Distribution(
       nodes = Nodes.BLOCK;
     }
     planeSize = nodes == Nodes.PLANE ? Math.max(1, planeSize) : 0;
+    packing = nodes == Nodes.PLANE ? Packing.DEFAULT : packing;
     if (nodes != Nodes.BLOCK && nodes != Nodes.CYCLIC) {
       sockets = Within.DEFAULT;
     }
@@ -63,13 +64,13 @@ public record Distribution(
    * @throws NotationException saying what would be right
    */
   public static Distribution parse(String text) {
+    if (text.toLowerCase(Locale.ROOT).startsWith("plane")) {
+      return new Distribution(
+          Nodes.PLANE, planeSize(text), Within.DEFAULT, Within.DEFAULT, Packing.DEFAULT);
+    }
     String[] parts = text.split(",", 2);
     Packing packing = parts.length == 2 ? packing(text, parts[1]) : Packing.DEFAULT;
     String base = parts[0].toLowerCase(Locale.ROOT);
-    if (base.startsWith("plane")) {
-      return new Distribution(
-          Nodes.PLANE, planeSize(text, base), Within.DEFAULT, Within.DEFAULT, packing);
-    }
     if (parts.length == 1 && (base.equals("pack") || base.equals("nopack"))) {
       return new Distribution(
           Nodes.DEFAULT, 0, Within.DEFAULT, Within.DEFAULT, packing(text, base));
@@ -109,7 +110,8 @@ public record Distribution(
     };
   }
 
-  private static int planeSize(String text, String base) {
+  private static int planeSize(String text) {
+    String base = text.toLowerCase(Locale.ROOT);
     if (!base.matches("plane=0*[1-9][0-9]{0,8}")) {
       throw new NotationException(NOTATION, text, 0, "a plane has at least one task", RIGHT);
     }

@@ -24,7 +24,6 @@ class DistributionTest {
         "hostfile|arbitrary",
         "pack|Pack",
         "block,NOPACK|block,NoPack",
-        "plane=2,pack|plane=2,Pack",
       })
   void readsMethodsLevelByLevelAndWritesThemInFull(String text, String written) {
     Distribution distribution = Distribution.parse(text);
@@ -45,7 +44,8 @@ class DistributionTest {
         "block:block:block:block",
         "arbitrary:block",
         "block,full",
-        ",pack"
+        ",pack",
+        "plane=2,pack"
       })
   void whatIsNoMethodIsNamed(String text) {
     assertThatThrownBy(() -> Distribution.parse(text))
