@@ -4,6 +4,7 @@ import dev.yardmaster.engine.limit.LimitBoard.Standing;
 import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
+import dev.yardmaster.engine.place.Usage;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.Job;
@@ -182,16 +183,30 @@ public final class LimitGates {
     if (!planned(board, job, shape, choice, c)) {
       return false;
     }
+    return more(board, job, shape, choice, board.seenBy(job, job.timeLimitMinutes()), c);
+  }
+
+  /**
+   * Whether limits on amounts would let a job start that lacks nodes now. What comes with whole
+   * nodes is that of the nodes which it would get if nobody else ran, as in Slurm.
+   */
+  public static boolean whileBusy(Board board, Job job, Shape shape, Collector c) {
+    if (!board.limits().isActive() || !somewhere(board, job, shape, c)) {
+      return !board.limits().isActive();
+    }
+    long[] usable = Bits.common(board.serving(shape), board.up());
+    Choice alone = board.placer().choose(shape, usable, board.empty(), true, 0);
+    return alone == null || more(board, job, shape, alone, board.empty(), c);
+  }
+
+  /** Whether what comes with the nodes beyond what the job asks for is within limits. */
+  private static boolean more(
+      Board board, Job job, Shape shape, Choice choice, Usage usage, Collector c) {
     if (!shape.mayTakeMore(choice)) {
       return true;
     }
     Supplier<Tres> taken =
-        () ->
-            board
-                .placer()
-                .allocate(
-                    shape, choice, board.seenBy(job, job.timeLimitMinutes()), job.owner().uid())
-                .tres();
+        () -> board.placer().allocate(shape, choice, usage, job.owner().uid()).tres();
     Standing broken = board.limits().taking(job, shape.partition(), taken, names(board, choice));
     if (broken == null) {
       return true;

@@ -2,6 +2,7 @@ package dev.yardmaster.engine.plan;
 
 import dev.yardmaster.engine.gate.AllFindings;
 import dev.yardmaster.engine.gate.Board;
+import dev.yardmaster.engine.gate.Collector;
 import dev.yardmaster.engine.gate.FirstFailure;
 import dev.yardmaster.engine.gate.LimitGates;
 import dev.yardmaster.engine.gate.NodeGates;
@@ -191,8 +192,9 @@ final class MainPass {
       return true;
     }
     Gate gate = failedGate();
-    if (stopsAtLimit(entry.job(), shape)) {
-      ticket.fail(failedGate(), first.why(), true);
+    FirstFailure limit = new FirstFailure();
+    if (stopsAtLimit(entry.job(), shape, limit)) {
+      ticket.fail(gateOf(limit), limit.why(), true);
       return false;
     }
     boolean held = lacksNodes(gate) && first.why().reason() == Reason.RESOURCES;
@@ -224,15 +226,17 @@ final class MainPass {
   /**
    * Whether a job for which nodes are missing would be stopped by a limit on amounts as well, which
    * says more: it waits for the limit then, and keeps nobody behind it.
+   *
+   * @param c hears which limit that is
    */
-  private boolean stopsAtLimit(Job job, Shape shape) {
+  private boolean stopsAtLimit(Job job, Shape shape, Collector c) {
     Reason reason = first.why().reason();
     boolean mayCome = reason == Reason.RESOURCES || reason == Reason.REQ_NODE_NOT_AVAIL;
     return lacksNodes(failedGate())
         && mayCome
         && !first.why().equals(NodeReasons.NODES_GONE)
         && !Places.neverBelow(board, shape)
-        && !LimitGates.somewhere(board, job, shape, first);
+        && !LimitGates.whileBusy(board, job, shape, c);
   }
 
   private static boolean lacksNodes(Gate gate) {
@@ -314,7 +318,11 @@ final class MainPass {
   }
 
   private Gate failedGate() {
-    Gate gate = first.gate();
+    return gateOf(first);
+  }
+
+  private static Gate gateOf(FirstFailure failure) {
+    Gate gate = failure.gate();
     return gate == null ? Gate.TOPOLOGY : gate;
   }
 
@@ -412,11 +420,13 @@ final class MainPass {
       LimitGates.amounts(board, job, entry.shape(), nodes, all);
     }
     LimitGates.tell(board, job, entry.shape(), all);
+    FirstFailure limit = new FirstFailure();
     if (nodes == null
         && !isClosed(entry)
         && find(entry.ticket(), job, entry.shape()) == null
-        && stopsAtLimit(job, entry.shape())) {
-      all.decidedBy(failedGate());
+        && stopsAtLimit(job, entry.shape(), limit)) {
+      stopsAtLimit(job, entry.shape(), all);
+      all.decidedBy(gateOf(limit));
     }
     PolicyGates.licenses(board, job, all);
     if (entry.ticket().barred()) {

@@ -11,6 +11,7 @@ import dev.yardmaster.model.Qos;
 import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.text.TimeLimits;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -164,7 +165,10 @@ final class PreemptRules {
 
   private boolean outranks(Job job, Partition in, Job victim) {
     if (type == Type.PARTITION) {
-      return in.priorityTier() > tier(victim);
+      boolean byPriority =
+          (clusterMode + "," + ownMode(in)).toUpperCase(Locale.ROOT).contains("PRIORITY");
+      return in.priorityTier() > tier(victim)
+          && (!byPriority || job.priority() >= victim.priority());
     }
     Qos own = qos(job);
     if (own == null) {
@@ -192,9 +196,13 @@ final class PreemptRules {
     return partition == null ? 0 : partition.priorityTier();
   }
 
+  private static String ownMode(Partition partition) {
+    return partition.other().getOrDefault("PreemptMode", "");
+  }
+
   private String modeText(Job victim) {
     Partition partition = state.partitions().get(victim.partition());
-    String own = partition == null ? "" : partition.other().getOrDefault("PreemptMode", "");
+    String own = partition == null ? "" : ownMode(partition);
     if (type == Type.QOS) {
       Qos qos = qos(victim);
       own = qos == null || qos.preemptMode().equals("cluster") ? "" : qos.preemptMode();
@@ -218,10 +226,22 @@ final class PreemptRules {
     return text.contains("CANCEL") ? Mode.CANCEL : null;
   }
 
+  /**
+   * PreemptExemptTime of the partition's QOS, else of its own, unless that has OverPartQOS; else of
+   * the cluster.
+   */
   private long exemptSeconds(Job victim) {
-    Qos qos = type == Type.QOS ? qos(victim) : null;
-    Long own = qos == null ? null : qos.preemptExemptSeconds();
-    return own == null ? exemptSeconds : own;
+    Partition in = state.partitions().get(victim.partition());
+    Qos ofPartition =
+        in == null || in.qos() == null ? null : state.accounting().qos().get(in.qos());
+    Qos own = qos(victim);
+    boolean ownFirst = own != null && own.has("OverPartQOS");
+    for (Qos qos : Arrays.asList(ownFirst ? own : ofPartition, ownFirst ? ofPartition : own)) {
+      if (qos != null && qos.preemptExemptSeconds() instanceof Long seconds) {
+        return seconds;
+      }
+    }
+    return exemptSeconds;
   }
 
   /** GraceTime of its QOS, or of its partition where that decides. */
