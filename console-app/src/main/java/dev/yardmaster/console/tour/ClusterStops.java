@@ -7,6 +7,7 @@ import dev.yardmaster.console.queue.GroupBy;
 import dev.yardmaster.console.shell.Activity;
 import dev.yardmaster.console.shell.Shell;
 import dev.yardmaster.console.shell.ToolPanel;
+import dev.yardmaster.console.why.LifeViewModel;
 import dev.yardmaster.console.why.WhyViewModel.Content;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
@@ -45,6 +46,8 @@ final class ClusterStops {
     first(job -> job.state() == JobState.RUNNING)
         .ifPresent(job -> stops.add(why("why-running", job)));
     first(job -> job.state().isFinished()).ifPresent(job -> stops.add(why("why-ended", job)));
+    waiting().values().stream().findFirst().ifPresent(job -> stops.add(past("why-past", job)));
+    first(Job::holdsResources).ifPresent(job -> stops.add(past("why-past-start", job)));
     if (!view.nodes().isEmpty()) {
       stops.add(nodes());
     }
@@ -116,6 +119,25 @@ final class ClusterStops {
         views -> {
           Content content = views.why().contentProperty().get();
           return content instanceof Content.Waiting || content instanceof Content.Ran;
+        });
+  }
+
+  /** The last change of a job, looked back at. */
+  private static ClusterStop past(String name, Job job) {
+    return new ClusterStop(
+        name,
+        (shell, views) -> {
+          views.queue().filterProperty().set("");
+          shell.show(ToolPanel.PROBLEMS);
+          shell.openItem(Items.job(job));
+        },
+        views -> {
+          LifeViewModel life = views.why().life();
+          if (life.chosenProperty().get() == null
+              && life.lifeProperty().get() instanceof LifeViewModel.Life.Known) {
+            life.last();
+          }
+          return views.why().contentProperty().get() instanceof Content.Past;
         });
   }
 

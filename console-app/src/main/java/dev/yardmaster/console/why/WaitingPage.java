@@ -46,14 +46,21 @@ final class WaitingPage {
     this.obstacles = new ObstacleRows(context, model);
   }
 
-  VBox build(WhyPage page) {
+  /**
+   * The page.
+   *
+   * @param waits whether something would let the job start
+   */
+  VBox build(WhyPage page, boolean waits) {
     List<Node> left = new ArrayList<>();
     if (!page.funnel().steps().isEmpty()) {
       left.add(funnel(page.funnel()));
     }
     left.add(gates.build(page.gates()));
     List<Node> right = new ArrayList<>();
-    right.add(new ChangesCard(texts).build(page.changes()));
+    if (waits) {
+      right.add(new ChangesCard(texts).build(page.changes()));
+    }
     if (!page.obstacles().isEmpty()) {
       right.add(new Card(texts.get(WhyText.BLOCKERS), obstacles.rows(page.obstacles())));
     }

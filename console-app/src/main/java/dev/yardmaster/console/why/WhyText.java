@@ -16,6 +16,7 @@ public enum WhyText implements TextKey {
   NONE_STEP,
   GONE_TITLE,
   GONE_TEXT,
+  GONE_LAST,
   LOADING_TITLE,
   LOADING_TEXT,
   FAILED_TITLE,

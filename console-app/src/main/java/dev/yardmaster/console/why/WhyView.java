@@ -26,6 +26,7 @@ public final class WhyView extends BorderPane {
   private final Label asOf = Labels.muted("");
   private final WaitingPage waiting;
   private final RanPage ran;
+  private final LifeCard life;
   private @Nullable Content shown;
 
   /**
@@ -42,6 +43,7 @@ public final class WhyView extends BorderPane {
     asOf.textProperty().bind(model.asOfProperty());
     waiting = new WaitingPage(context, model, asOf);
     ran = new RanPage(context, model, asOf);
+    life = new LifeCard(texts, model.life());
     scroll.setFitToWidth(true);
     model.contentProperty().addListener(o -> show());
     show();
@@ -54,7 +56,8 @@ public final class WhyView extends BorderPane {
     }
     shown = content;
     switch (content) {
-      case Content.Waiting w -> setPage(waiting.build(w.page()));
+      case Content.Waiting w -> setPage(waiting.build(w.page(), true));
+      case Content.Past past -> setPage(waiting.build(past.page(), past.waits()));
       case Content.Ran r -> setPage(ran.build(r.page()));
       case Content.None n -> setCenter(none());
       case Content.Gone gone -> setCenter(gone(gone.job()));
@@ -66,6 +69,8 @@ public final class WhyView extends BorderPane {
   /** The place that the user scrolled to stays when the same page is written anew. */
   private void setPage(VBox page) {
     double at = getCenter() == scroll ? scroll.getVvalue() : 0;
+    // The answer comes first.
+    page.getChildren().add(1, life);
     page.getStyleClass().add("page");
     scroll.setContent(page);
     setCenter(scroll);
@@ -87,6 +92,7 @@ public final class WhyView extends BorderPane {
         Icon.HISTORY,
         texts.get(WhyText.GONE_TITLE, job),
         texts.get(WhyText.GONE_TEXT),
+        new NextStep(texts.get(WhyText.GONE_LAST), model.life()::last),
         new NextStep(texts.get(WhyText.QUEUE_STEP), openQueue));
   }
 

@@ -1,5 +1,6 @@
 package dev.yardmaster.console.why;
 
+import dev.yardmaster.client.ClientException;
 import dev.yardmaster.console.connect.ClusterModel;
 import dev.yardmaster.console.connect.Items;
 import dev.yardmaster.console.connect.Snapshot;
@@ -8,6 +9,7 @@ import dev.yardmaster.console.fx.Tasks;
 import dev.yardmaster.console.shell.Item;
 import dev.yardmaster.console.terms.Terms;
 import dev.yardmaster.explain.Explanation;
+import dev.yardmaster.explain.HistoryWords;
 import dev.yardmaster.explain.Verdict;
 import dev.yardmaster.explain.Words;
 import dev.yardmaster.model.Job;
@@ -55,6 +57,13 @@ public final class WhyViewModel {
     /** Where it runs, or how it ended. */
     record Ran(RunPage page) implements Content {}
 
+    /**
+     * What was at a moment of the past.
+     *
+     * @param waits whether the job waited then
+     */
+    record Past(WhyPage page, boolean waits) implements Content {}
+
     /** The first answer was an error. */
     record Failed(String job, String problem) implements Content {}
   }
@@ -69,8 +78,10 @@ public final class WhyViewModel {
   private final ReadOnlyObjectWrapper<@Nullable Job> job = new ReadOnlyObjectWrapper<>(this, "job");
   private final ReadOnlyObjectWrapper<Content> content =
       new ReadOnlyObjectWrapper<>(this, "content", new Content.None());
+  private final LifeViewModel life;
   private final ReadOnlyStringWrapper asOf = new ReadOnlyStringWrapper(this, "asOf", "");
 
+  private Content present = new Content.None();
   private @Nullable Integer jobId;
   private @Nullable Explanation explanation;
   private @Nullable BackgroundTask<?> asking;
@@ -85,6 +96,8 @@ public final class WhyViewModel {
       Terms terms,
       Words words,
       Tasks tasks) {
+    HistoryWords history = HistoryWords.of(terms.texts().locale(), terms.formats().zone());
+    this.life = new LifeViewModel(cluster, terms, history, tasks);
     this.cluster = cluster;
     this.selection = selection;
     this.terms = terms;
@@ -94,7 +107,13 @@ public final class WhyViewModel {
     selection.addListener((o, was, now) -> follow(now));
     cluster.snapshotProperty().addListener((o, was, now) -> follow(now));
     cluster.nowProperty().addListener((o, was, now) -> refresh(now));
+    life.chosenProperty().addListener((o, was, now) -> look(now));
     follow(selection.get());
+  }
+
+  /** What held the job when, and the moment that is looked at. */
+  public LifeViewModel life() {
+    return life;
   }
 
   /** The explained job as it is now; null when there is none. */
@@ -130,6 +149,7 @@ public final class WhyViewModel {
       return;
     }
     jobId = id;
+    life.follow(id);
     explanation = null;
     problem = "";
     if (asking != null) {
@@ -139,7 +159,7 @@ public final class WhyViewModel {
     Snapshot snapshot = cluster.snapshot();
     job.set(snapshot == null ? null : snapshot.job(id).orElse(null));
     if (job.get() == null) {
-      content.set(new Content.Gone(Integer.toString(id)));
+      show(new Content.Gone(Integer.toString(id)));
     } else {
       ask();
     }
@@ -155,8 +175,11 @@ public final class WhyViewModel {
     outdated = true;
     job.set(now);
     if (now == null) {
-      content.set(new Content.Gone(before == null ? Integer.toString(jobId) : before.displayId()));
+      show(new Content.Gone(before == null ? Integer.toString(jobId) : before.displayId()));
     } else if (!now.equals(before)) {
+      if (before == null || now.reason() != before.reason() || now.state() != before.state()) {
+        life.changed();
+      }
       if (asking == null) {
         ask();
       }
@@ -201,7 +224,7 @@ public final class WhyViewModel {
         tasks.quietly(p -> cluster.client().explain(Integer.toString(id)));
     asking = task;
     if (explanation == null && askedAs == JobState.PENDING) {
-      content.set(new Content.Loading(subject.displayId(), task));
+      show(new Content.Loading(subject.displayId(), task));
     }
     describe();
     task.onSuccess(answer -> answered(id, answer)).onFailure(failure -> failed(id, failure));
@@ -229,7 +252,7 @@ public final class WhyViewModel {
       Job subject = job.get();
       boolean pending = subject != null && subject.state() == JobState.PENDING;
       if (explanation == null && subject != null && pending) {
-        content.set(new Content.Failed(subject.displayId(), problem));
+        show(new Content.Failed(subject.displayId(), problem));
       }
       describe();
     }
@@ -239,10 +262,52 @@ public final class WhyViewModel {
     if (state == BackgroundTask.State.CANCELLED && Objects.equals(jobId, id)) {
       asking = null;
       if (explanation == null && askedAs == JobState.PENDING) {
-        content.set(new Content.None());
+        show(new Content.None());
       }
       describe();
     }
+  }
+
+  /** Shows what is of the present, unless a moment of the past is looked at. */
+  private void show(Content now) {
+    present = now;
+    if (life.chosenProperty().get() == null) {
+      content.set(now);
+    }
+  }
+
+  /** Explains a moment of the past; what was shown before stays until that is known. */
+  private void look(LifeViewModel.@Nullable Chosen moment) {
+    Integer id = jobId;
+    if (moment == null || id == null) {
+      content.set(present);
+      describe();
+      return;
+    }
+    asOf.set(terms.text(LifeText.ASKING, terms.formats().full(moment.at())));
+    tasks
+        .quietly(p -> cluster.client().explain(Integer.toString(id), moment.at(), moment.number()))
+        .onSuccess(
+            answer -> {
+              if (moment.equals(life.chosenProperty().get()) && Objects.equals(jobId, id)) {
+                boolean waits =
+                    answer.verdict() != Verdict.RUNNING && answer.verdict() != Verdict.FINISHED;
+                content.set(new Content.Past(writer.page(answer, cluster.snapshot()), waits));
+                asOf.set(terms.text(LifeText.AS_IT_WAS, terms.formats().full(answer.at())));
+              }
+            })
+        .onFailure(
+            failure -> {
+              if (moment.equals(life.chosenProperty().get())) {
+                life.cannotTell(problem(failure));
+                asOf.set("");
+              }
+            });
+  }
+
+  private static String problem(Throwable failure) {
+    String detail = failure instanceof ClientException.Refused refused ? refused.detail() : null;
+    return detail == null ? String.valueOf(failure.getMessage()) : detail;
   }
 
   private void write() {
@@ -257,7 +322,7 @@ public final class WhyViewModel {
           known != null && running && !subject.state().isFinished()
               ? writer.reasons(known)
               : List.of();
-      content.set(
+      show(
           new Content.Ran(
               ran.page(
                   subject,
@@ -267,11 +332,14 @@ public final class WhyViewModel {
                   writer.priority(subject),
                   cluster.now())));
     } else if (known != null) {
-      content.set(new Content.Waiting(writer.page(known, cluster.snapshot())));
+      show(new Content.Waiting(writer.page(known, cluster.snapshot())));
     }
   }
 
   private void describe() {
+    if (life.chosenProperty().get() != null) {
+      return;
+    }
     Explanation known = explanation;
     Snapshot snapshot = cluster.snapshot();
     Job subject = job.get();
