@@ -58,7 +58,7 @@ final class Commands {
       Path etc = Files.createDirectories(scratch.resolve("etc"));
       copySample(etc, port);
       server = start(etc, scratch, port);
-      return measured(etc.resolve("slurm.conf"));
+      return measured(etc);
     } finally {
       if (server != null) {
         server.destroy();
@@ -68,17 +68,17 @@ final class Commands {
     }
   }
 
-  private String measured(Path config) throws IOException, InterruptedException {
+  private String measured(Path etc) throws IOException, InterruptedException {
     StringBuilder table = new StringBuilder();
     table.append("| command | wall, median | wall, best | CPU |\n|---|---:|---:|---:|\n");
     for (List<String> line : LINES) {
       double[] millis = new double[RUNS];
       for (int i = 0; i < WARM_UP; i++) {
-        run(line, config);
+        run(line, etc);
       }
       long ticks = childTicks();
       for (int i = 0; i < RUNS; i++) {
-        millis[i] = run(line, config) / 1e6;
+        millis[i] = run(line, etc) / 1e6;
       }
       double cpu = (childTicks() - ticks) * 1000.0 / TICKS_PER_SECOND / RUNS;
       Arrays.sort(millis);
@@ -94,15 +94,15 @@ final class Commands {
     return table.toString();
   }
 
-  private long run(List<String> line, Path config) throws IOException, InterruptedException {
+  private long run(List<String> line, Path etc) throws IOException, InterruptedException {
     List<String> words = new ArrayList<>(line);
     words.set(0, home.resolve("bin").resolve(line.getFirst()).toString());
     ProcessBuilder builder =
         new ProcessBuilder(words)
-            .directory(config.toAbsolutePath().getParent().toFile())
+            .directory(etc.toFile())
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.DISCARD);
-    builder.environment().put("SLURM_CONF", config.toString());
+    builder.environment().put("SLURM_CONF", etc.resolve("slurm.conf").toString());
     long begin = System.nanoTime();
     builder.start().waitFor();
     return System.nanoTime() - begin;
