@@ -84,7 +84,7 @@ final class Plan implements Agenda {
     owners = new int[size][];
     counts = new int[size];
     timeline = new Timeline(now, board.up());
-    boolean small = size <= STEPWISE_NODES && board.reservations().isEmpty();
+    boolean small = size <= STEPWISE_NODES && board.reservations().ofParts().isEmpty();
     openings = stepwise && small ? new Openings(now, horizon, resolution, board.up()) : null;
     search = openings == null ? null : new SlotSearch(board, future, openings, horizon, resolution);
     for (Reservations.Booking b : board.reservations().ofWholeNodes()) {
@@ -223,11 +223,11 @@ final class Plan implements Agenda {
     if (job.reservation() != null) {
       return insideReservation(job, shape, minutes, need);
     }
-    if (board.reservations().lendTo(job)) {
-      return onBorrowedNodes(job, shape, minutes, need, now);
-    }
     if (search != null) {
       return search.find(job, shape, minutes, need.serving(), SlotSearch.Gone.NOBODY);
+    }
+    if (board.reservations().lendTo(job)) {
+      return onBorrowedNodes(job, shape, minutes, need, now);
     }
     long notBefore = need.notBefore(shape.minNodes(), minutes);
     if (notBefore >= horizon) {
