@@ -2,7 +2,9 @@ package dev.yardmaster.accounting;
 
 import dev.yardmaster.model.JobRecord;
 import dev.yardmaster.model.RecordQuery;
+import dev.yardmaster.model.UsageReport;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** The records of jobs, as readers see them. Safe for use by several threads. */
@@ -14,8 +16,19 @@ public interface JobRecords {
    */
   void find(RecordQuery query, Instant now, Consumer<JobRecord> reader);
 
+  /** What was used from {@code start} up to {@code end}, in whole hours that are over. */
+  UsageReport usage(Instant start, Instant end, Instant now);
+
   /** Nothing at all. */
   static JobRecords none() {
-    return (query, now, reader) -> {};
+    return new JobRecords() {
+      @Override
+      public void find(RecordQuery query, Instant now, Consumer<JobRecord> reader) {}
+
+      @Override
+      public UsageReport usage(Instant start, Instant end, Instant now) {
+        return UsageReports.of(start, end, List.of(), List.of(), now);
+      }
+    };
   }
 }

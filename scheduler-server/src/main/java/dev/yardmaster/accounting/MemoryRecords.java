@@ -3,9 +3,12 @@ package dev.yardmaster.accounting;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.JobRecord;
+import dev.yardmaster.model.NodeSpan;
 import dev.yardmaster.model.RecordQuery;
+import dev.yardmaster.model.UsageReport;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** Records of events in memory, for clusters that live in virtual time. */
 public final class MemoryRecords implements JobRecords {
   private final TreeMap<JobRecord.Key, JobRecord> records = new TreeMap<>();
+  private final Map<String, NodeSpan> present = new HashMap<>();
+  private final List<NodeSpan> past = new ArrayList<>();
   private ClusterState state;
 
   private final JobRecorder.Known known =
@@ -37,6 +42,20 @@ public final class MemoryRecords implements JobRecords {
    */
   public MemoryRecords(ClusterState state) {
     this.state = state;
+    take(
+        NodeSpans.follow(
+            new Event.ConfigApplied(state.time(), state.config()), state, present::get));
+  }
+
+  private void take(List<NodeSpan> spans) {
+    for (NodeSpan span : spans) {
+      if (span.ended() == null) {
+        present.put(span.node(), span);
+      } else {
+        past.add(span);
+        present.remove(span.node());
+      }
+    }
   }
 
   /** Takes events in their order. */
@@ -47,7 +66,17 @@ public final class MemoryRecords implements JobRecords {
       for (JobRecord record : JobRecorder.follow(before, event, state, known)) {
         records.put(record.key(), record);
       }
+      take(NodeSpans.follow(event, state, present::get));
     }
+  }
+
+  @Override
+  public synchronized UsageReport usage(Instant start, Instant end, Instant now) {
+    List<NodeSpan> spans = new ArrayList<>(past);
+    spans.addAll(present.values());
+    List<JobRecord> meant =
+        new RecordFilter(UsageReports.query(start, end)).of(new ArrayList<>(records.values()));
+    return UsageReports.of(start, end, meant, spans, now);
   }
 
   @Override

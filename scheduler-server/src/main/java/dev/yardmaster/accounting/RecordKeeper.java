@@ -6,10 +6,13 @@ import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.journal.Journal;
 import dev.yardmaster.journal.JournalException;
 import dev.yardmaster.model.JobRecord;
+import dev.yardmaster.model.NodeSpan;
 import dev.yardmaster.model.RecordQuery;
+import dev.yardmaster.model.UsageReport;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,6 +49,8 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
   private final Condition moved = lock.newCondition();
   private final Map<Integer, JobRecord> latest = new HashMap<>();
   private final Map<JobRecord.Key, JobRecord> changed = new LinkedHashMap<>();
+  private final Map<String, NodeSpan> present = new HashMap<>();
+  private final List<NodeSpan> spans = new ArrayList<>();
 
   private final JobRecorder.Known known =
       new JobRecorder.Known() {
@@ -94,6 +99,12 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
     this.store = store;
     this.position = store.sequence();
     this.recorded = position;
+    loadSpans();
+  }
+
+  private void loadSpans() {
+    present.clear();
+    store.presentSpans().forEach(span -> present.put(span.node(), span));
   }
 
   /**
@@ -167,6 +178,7 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
           position,
           begin.sequence());
       store.clear();
+      present.clear();
       position = 0;
     }
     if (position == begin.sequence()) {
@@ -221,8 +233,12 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
         entry -> {
           ClusterState now = state;
           if (now == null && entry.event() instanceof Event.ConfigApplied first) {
-            state = ClusterState.initial(first.config(), first.at());
+            ClusterState begun = ClusterState.initial(first.config(), first.at());
+            state = begun;
             position = entry.sequence();
+            if (known == 0) {
+              note(NodeSpans.follow(first, begun, present::get));
+            }
           } else if (now != null && entry.sequence() <= known) {
             state = now.apply(entry.event());
             position = entry.sequence();
@@ -258,6 +274,7 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
         latest.put(record.key().jobId(), record);
       }
     }
+    note(NodeSpans.follow(event, after, present::get));
     if (event instanceof Event.JobPurged purged) {
       latest.remove(purged.jobId());
     }
@@ -265,9 +282,21 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
     position++;
   }
 
+  private void note(List<NodeSpan> changes) {
+    for (NodeSpan span : changes) {
+      if (span.ended() == null) {
+        present.put(span.node(), span);
+      } else {
+        present.remove(span.node());
+      }
+      spans.add(span);
+    }
+  }
+
   private void save() {
-    store.write(changed.values(), position);
+    store.write(changed.values(), spans, position);
     changed.clear();
+    spans.clear();
     lock.lock();
     try {
       recorded = position;
@@ -281,6 +310,7 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
   private void forget() {
     state = null;
     changed.clear();
+    spans.clear();
     latest.clear();
     lock.lock();
     try {
@@ -288,12 +318,23 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
     } finally {
       lock.unlock();
     }
+    try {
+      loadSpans();
+    } catch (JournalException e) {
+      LOG.error("the times of nodes cannot be read: {}", e.getMessage());
+    }
   }
 
   @Override
   public void find(RecordQuery query, Instant now, Consumer<JobRecord> reader) {
     await();
     store.find(query, now, reader);
+  }
+
+  @Override
+  public UsageReport usage(Instant start, Instant end, Instant now) {
+    await();
+    return store.usage(start, end, now);
   }
 
   /** Waits until what was committed before is recorded, within reason. */

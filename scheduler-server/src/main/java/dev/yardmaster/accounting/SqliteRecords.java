@@ -3,7 +3,9 @@ package dev.yardmaster.accounting;
 import dev.yardmaster.journal.Codec;
 import dev.yardmaster.journal.JournalException;
 import dev.yardmaster.model.JobRecord;
+import dev.yardmaster.model.NodeSpan;
 import dev.yardmaster.model.RecordQuery;
+import dev.yardmaster.model.UsageReport;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,6 +33,8 @@ import org.sqlite.SQLiteDataSource;
 final class SqliteRecords implements JobRecords, AutoCloseable {
   /** Name of the file in the state directory. */
   static final String FILE = "accounting.db";
+
+  private static final String SPANS = "select node, version, body from node_span";
 
   private final String place;
   private final Codec codec = new Codec();
@@ -76,13 +80,16 @@ final class SqliteRecords implements JobRecords, AutoCloseable {
   }
 
   /** Writes records, and up to which event they are complete, as one. */
-  void write(Collection<JobRecord> records, long sequence) {
+  void write(Collection<JobRecord> records, Collection<NodeSpan> spans, long sequence) {
     guarded(
         () -> {
           writer.useTransaction(
               handle -> {
                 if (!records.isEmpty()) {
                   put(handle, records);
+                }
+                if (!spans.isEmpty()) {
+                  putSpans(handle, spans);
                 }
                 handle.execute("update progress set sequence = ? where id = 1", sequence);
               });
@@ -113,6 +120,61 @@ final class SqliteRecords implements JobRecords, AutoCloseable {
     }
   }
 
+  private void putSpans(Handle handle, Collection<NodeSpan> spans) {
+    try (PreparedBatch rows =
+        handle.prepareBatch(
+            "insert or replace into node_span(node, started, ended, version, body)"
+                + " values (?, ?, ?, ?, cast(? as text))")) {
+      for (NodeSpan span : spans) {
+        rows.add(
+            span.node(),
+            span.started().getEpochSecond(),
+            span.ended() == null ? null : span.ended().getEpochSecond(),
+            Codec.VERSION,
+            codec.write(span));
+      }
+      rows.execute();
+    }
+  }
+
+  /** The present span of each node. */
+  List<NodeSpan> presentSpans() {
+    return guarded(() -> spans(writer.createQuery(SPANS + " where ended is null")));
+  }
+
+  private List<NodeSpan> spans(Query query) {
+    return query
+        .map(
+            (r, c) ->
+                codec.read(
+                    place,
+                    "span of node " + r.getString(1),
+                    r.getInt(2),
+                    NodeSpan.class,
+                    r.getBytes(3)))
+        .list();
+  }
+
+  @Override
+  public UsageReport usage(Instant start, Instant end, Instant now) {
+    List<JobRecord> records = new ArrayList<>();
+    find(UsageReports.query(start, end), now, records::add);
+    List<NodeSpan> spans =
+        guarded(
+            () ->
+                readers.withHandle(
+                    handle ->
+                        spans(
+                            handle
+                                .createQuery(
+                                    SPANS
+                                        + " where started < :end"
+                                        + " and (ended is null or ended > :start)")
+                                .bind("start", start.getEpochSecond())
+                                .bind("end", end.getEpochSecond()))));
+    return UsageReports.of(start, end, records, spans, now);
+  }
+
   /** Forgets everything, to begin again with the first event. */
   void clear() {
     guarded(
@@ -120,6 +182,7 @@ final class SqliteRecords implements JobRecords, AutoCloseable {
           writer.useTransaction(
               handle -> {
                 handle.execute("delete from job_record");
+                handle.execute("delete from node_span");
                 handle.execute("update progress set sequence = 0 where id = 1");
               });
           return 0L;

@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** The commands by name. Naming one loads its class and no other. */
 public final class Cli {
   /** Slurm's commands that later versions bring. */
-  static final Set<String> LATER =
-      Set.of("sattach", "sbcast", "scrontab", "sreport", "sstat", "strigger");
+  static final Set<String> LATER = Set.of("sattach", "sbcast", "scrontab", "sstat", "strigger");
 
   private Cli() {}
 
@@ -59,6 +58,7 @@ public final class Cli {
       case "sinfo" -> new Sinfo();
       case "sprio" -> new Sprio();
       case "squeue" -> new Squeue();
+      case "sreport" -> new Sreport();
       case "srun" -> new Srun();
       case "sshare" -> new Sshare();
       case "why" -> new Why();

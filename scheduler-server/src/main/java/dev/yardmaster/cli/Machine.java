@@ -95,6 +95,11 @@ public interface Machine {
     Credential user = find(name);
     return user != null && user.group().equals(name)
         ? Integer.valueOf(user.gid())
-        : Groups.id(name);
+        : Getent.groupId(name);
+  }
+
+  /** What a user is called besides the login; empty when nothing is known. */
+  default String properName(String user) {
+    return Getent.properName(user);
   }
 }

@@ -8,7 +8,6 @@ import dev.yardmaster.model.JobRecord;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Qos;
-import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.RecordQuery;
 import dev.yardmaster.model.StepRecord;
 import dev.yardmaster.model.text.JobId;
@@ -114,7 +113,7 @@ final class Sacct implements Command {
     } else if (options.has("helpstate")) {
       words(List.of(JobState.values()).stream().map(JobState::name).toList(), 4, 19, io);
     } else if (options.has("helpreason")) {
-      words(List.of(Reason.values()).stream().map(Reason::text).toList(), 2, 39, io);
+      words(ReasonNames.all(), 2, 39, io);
     } else {
       return false;
     }
@@ -266,9 +265,13 @@ final class Sacct implements Command {
   }
 
   private static void scripts(
-      SacctOptions options, SchedulerClient client, List<JobRecord> records, Io io) {
+      SacctOptions options, SchedulerClient client, List<JobRecord> records, Io io)
+      throws ClientException {
+    boolean script = options.has("batch-script");
+    String kept = client.config().getOrDefault("AccountingStoreFlags", "");
+    boolean isKept =
+        Formats.list(kept.toLowerCase(Locale.ROOT)).contains(script ? "job_script" : "job_env");
     for (JobRecord record : records) {
-      boolean script = options.has("batch-script");
       String id = new SacctRow(record, null, null, options.now(), null).id();
       if (!options.has("noheader")) {
         io.out()
@@ -278,7 +281,7 @@ final class Sacct implements Command {
                     : "Environment used for " + id + " (must be batch to display)");
         io.out().println(LINE);
       }
-      io.out().print(text(client, record, script));
+      io.out().print(isKept ? text(client, record, script) : "NONE\n");
     }
   }
 

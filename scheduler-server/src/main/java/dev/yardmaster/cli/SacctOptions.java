@@ -4,7 +4,6 @@ import dev.yardmaster.client.Credential;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Qos;
-import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.RecordQuery;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.Instants;
@@ -376,16 +375,11 @@ final class SacctOptions {
   private List<String> reasons() throws CommandFailure {
     List<String> reasons = new ArrayList<>();
     for (String name : list("reason")) {
-      Reason found = null;
-      for (Reason reason : Reason.values()) {
-        if (reason.text().equalsIgnoreCase(name)) {
-          found = reason;
-        }
-      }
-      if (found == null) {
-        throw fatal("unrecognized job reason value '" + name + "'");
-      }
-      reasons.add(found.text());
+      reasons.add(
+          ReasonNames.all().stream()
+              .filter(name::equalsIgnoreCase)
+              .findFirst()
+              .orElseThrow(() -> fatal("unrecognized job reason value '" + name + "'")));
     }
     return reasons;
   }

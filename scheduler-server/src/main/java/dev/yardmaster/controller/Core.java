@@ -17,6 +17,7 @@ import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.NodeStatus;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.ReqTres;
 import dev.yardmaster.model.SlurmError;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -152,8 +153,8 @@ final class Core {
             .of(
                 record.with(j -> j.priority(0)),
                 shape == null ? 0 : shape.minNodes(),
-                shape == null ? 0 : shape.askedCpus(),
-                shape == null ? 0 : shape.askedCpus(),
+                shape == null ? 0 : ReqTres.cpus(record.request()),
+                shape == null ? 0 : ReqTres.cpus(record.request()),
                 Priorities.jobFactor(state, record));
     return record.with(j -> j.priority(weight.priority()).factors(weight.factors()));
   }

@@ -11,6 +11,7 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PriorityPolicy;
+import dev.yardmaster.model.ReqTres;
 import dev.yardmaster.model.Tres;
 
 /**
@@ -62,7 +63,8 @@ final class Weights {
     }
     Shape shape = board.shape(job, partition);
     int nodes = held == null ? shape.minNodes() : held.shares().size();
-    long cpus = job.lastEvaluated() == null ? shape.askedCpus() : Takings.leastCpus(board, shape);
+    long cpus =
+        job.lastEvaluated() == null ? ReqTres.cpus(job.request()) : Takings.leastCpus(board, shape);
     if (held != null) {
       cpus = held.tres().get(Tres.CPU);
     }

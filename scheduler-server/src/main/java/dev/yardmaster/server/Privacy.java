@@ -8,6 +8,7 @@ import dev.yardmaster.model.AccountingReport;
 import dev.yardmaster.model.Association;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.UsageReport;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.SortedMap;
@@ -58,6 +59,19 @@ final class Privacy {
             report.qosUsage(),
             report.normShares(),
             own(report.runMinutes()));
+  }
+
+  /** The report without what others have used. */
+  UsageReport of(UsageReport report) {
+    return !isPrivate("usage") || seesAll()
+        ? report
+        : new UsageReport(
+            report.start(),
+            report.end(),
+            report.used().stream()
+                .filter(u -> u.user().equals(caller.user()) || coordinates(u.account()))
+                .toList(),
+            report.cluster());
   }
 
   private <T> SortedMap<Integer, T> own(SortedMap<Integer, T> byAssociation) {

@@ -5,9 +5,11 @@ import dev.yardmaster.api.RecordWire;
 import dev.yardmaster.api.v1.WireRecords;
 import dev.yardmaster.controller.Controller;
 import dev.yardmaster.model.JobRecord;
+import dev.yardmaster.model.UsageReport;
 import dev.yardmaster.security.Authenticator;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import java.time.Instant;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +45,22 @@ final class RecordAnswers {
     } catch (RuntimeException e) {
       LOG.error("the records cannot be read", e);
       answer.onError(Status.INTERNAL.withDescription("read records: " + e).asRuntimeException());
+    }
+  }
+
+  void answer(WireRecords.UsageQuery request, StreamObserver<WireRecords.UsageReport> answer) {
+    Privacy privacy = new Privacy(controller.state(), Authenticator.caller());
+    try {
+      UsageReport report =
+          records.usage(
+              Instant.ofEpochSecond(request.getStart()),
+              Instant.ofEpochSecond(request.getEnd()),
+              card.now());
+      answer.onNext(RecordWire.write(privacy.of(report)));
+      answer.onCompleted();
+    } catch (RuntimeException e) {
+      LOG.error("the usage cannot be added up", e);
+      answer.onError(Status.INTERNAL.withDescription("read usage: " + e).asRuntimeException());
     }
   }
 

@@ -231,6 +231,12 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
   }
 
   @Override
+  public void readUsage(
+      WireRecords.UsageQuery request, StreamObserver<WireRecords.UsageReport> answer) {
+    records.answer(request, answer);
+  }
+
+  @Override
   public void changeAccounting(
       WireAccounting.AccountingRequest request, StreamObserver<Rpc.Reply> answer) {
     handle(

@@ -1,13 +1,16 @@
 package dev.yardmaster.api;
 
 import dev.yardmaster.api.v1.WireRecords;
+import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.JobRecord;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.RecordQuery;
 import dev.yardmaster.model.StepRecord;
 import dev.yardmaster.model.Tres;
+import dev.yardmaster.model.UsageReport;
 import java.time.Instant;
+import java.util.TreeMap;
 
 /** The records of accounting on the wire. */
 public final class RecordWire {
@@ -189,5 +192,64 @@ public final class RecordWire {
         JobWire.exitCode(in.getExitCode()),
         in.getTimeLimitMinutes(),
         in.getSuspendedSeconds());
+  }
+
+  public static WireRecords.UsageReport write(UsageReport report) {
+    WireRecords.UsageReport.Builder out =
+        WireRecords.UsageReport.newBuilder()
+            .setStart(Fields.seconds(report.start()))
+            .setEnd(Fields.seconds(report.end()));
+    for (UsageReport.Used used : report.used()) {
+      out.addUsed(
+          WireRecords.UsageReport.Used.newBuilder()
+              .setAccount(used.account())
+              .setUser(used.user())
+              .putAllSeconds(used.seconds())
+              .putAllSizes(used.sizes())
+              .putAllJobs(used.jobs()));
+    }
+    report
+        .cluster()
+        .forEach(
+            (name, time) ->
+                out.putCluster(
+                    name,
+                    WireRecords.UsageReport.ClusterTime.newBuilder()
+                        .setCount(time.count())
+                        .setAllocated(time.allocated())
+                        .setDown(time.down())
+                        .setIdle(time.idle())
+                        .setPlanned(time.planned())
+                        .build()));
+    return out.build();
+  }
+
+  public static UsageReport read(WireRecords.UsageReport in) {
+    TreeMap<String, UsageReport.ClusterTime> cluster = new TreeMap<>();
+    in.getClusterMap()
+        .forEach(
+            (name, time) ->
+                cluster.put(
+                    name,
+                    new UsageReport.ClusterTime(
+                        time.getCount(),
+                        time.getAllocated(),
+                        time.getDown(),
+                        time.getIdle(),
+                        time.getPlanned())));
+    return new UsageReport(
+        Instant.ofEpochSecond(in.getStart()),
+        Instant.ofEpochSecond(in.getEnd()),
+        in.getUsedList().stream()
+            .map(
+                used ->
+                    new UsageReport.Used(
+                        used.getAccount(),
+                        used.getUser(),
+                        Immutable.sortedMap(used.getSecondsMap()),
+                        Immutable.sortedMap(used.getSizesMap()),
+                        Immutable.sortedMap(used.getJobsMap())))
+            .toList(),
+        cluster);
   }
 }

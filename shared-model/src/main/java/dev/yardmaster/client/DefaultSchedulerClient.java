@@ -29,6 +29,7 @@ import dev.yardmaster.model.JobSubmission;
 import dev.yardmaster.model.RecordQuery;
 import dev.yardmaster.model.StepProgram;
 import dev.yardmaster.model.Topology;
+import dev.yardmaster.model.UsageReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -239,6 +240,16 @@ public final class DefaultSchedulerClient implements SchedulerClient {
     WireAccounting.AccountingRequest request =
         WireAccounting.AccountingRequest.newBuilder().addAllWords(words).setTryOut(tryOut).build();
     return Replies.done(call(stub -> stub.changeAccounting(request)));
+  }
+
+  @Override
+  public UsageReport usage(Instant start, Instant end) throws ClientException {
+    WireRecords.UsageQuery query =
+        WireRecords.UsageQuery.newBuilder()
+            .setStart(start.getEpochSecond())
+            .setEnd(end.getEpochSecond())
+            .build();
+    return call(stub -> RecordWire.read(stub.readUsage(query)));
   }
 
   @Override

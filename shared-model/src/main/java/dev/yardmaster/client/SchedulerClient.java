@@ -13,6 +13,7 @@ import dev.yardmaster.model.JobSubmission;
 import dev.yardmaster.model.RecordQuery;
 import dev.yardmaster.model.StepProgram;
 import dev.yardmaster.model.Topology;
+import dev.yardmaster.model.UsageReport;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -86,6 +87,9 @@ public interface SchedulerClient extends AutoCloseable {
    * @return what sacctmgr prints
    */
   List<String> changeAccounting(List<String> words, boolean tryOut) throws ClientException;
+
+  /** What was used from {@code start} up to {@code end}. */
+  UsageReport usage(Instant start, Instant end) throws ClientException;
 
   /**
    * A JSON web token that says who somebody is.

@@ -79,17 +79,48 @@ final class Future {
   private final List<List<Release>> byNode = new ArrayList<>();
   private final List<Departure> departures = new ArrayList<>();
   private final Usage scratch;
+  private final SlotSearch.Gone gone;
+  private final @Nullable Usage own;
   private int seen;
 
   Future(Board board) {
+    this(board, SlotSearch.Gone.NOBODY);
+  }
+
+  /**
+   * As it would be without some jobs.
+   *
+   * @param gone who has left, or stopped, from now on
+   */
+  Future(Board board, SlotSearch.Gone gone) {
     this.board = board;
+    this.gone = gone;
+    own = gone == SlotSearch.Gone.NOBODY ? null : board.usage().copy();
     hardware = board.hardware();
     now = board.now().getEpochSecond();
-    scratch = board.usage().copy();
+    scratch = usage().copy();
     for (int n = 0; n < hardware.size(); n++) {
       byNode.add(new ArrayList<>(2));
     }
     refresh();
+  }
+
+  /** What is taken now. */
+  private Usage usage() {
+    return own == null ? board.usage() : own;
+  }
+
+  /** Whether a job has left or stopped, which is taken in. */
+  private boolean isGone(Job job, Departure departure) {
+    if (own != null && gone.leave().contains(job.id())) {
+      departure.leave(own, departure.nodes);
+      return true;
+    }
+    if (own != null && gone.stop().contains(job.id())) {
+      departure.stop(own, departure.nodes, job.owner().uid());
+      return true;
+    }
+    return false;
   }
 
   /** Takes in jobs that were started since. */
@@ -109,14 +140,22 @@ final class Future {
       Manner manner = board.manner(job);
       Departure departure =
           new Departure(end, job.id(), Bits.of(hardware.size()), new ArrayList<>());
+      if (own != null && !first) {
+        own.add(allocation, job.owner().uid(), manner);
+      }
       for (String name : allocation.blocked()) {
         add(departure, hardware.indexOf(name), NOTHING, manner, true);
       }
       for (NodeShare share : allocation.shares()) {
-        int node = hardware.indexOf(share.node());
-        add(departure, node, share, manner, false);
-        if (node >= 0 && !first) {
-          byNode.get(node).sort(Comparator.comparingLong(Release::end));
+        add(departure, hardware.indexOf(share.node()), share, manner, false);
+      }
+      if (isGone(job, departure)) {
+        continue;
+      }
+      for (Release release : departure.releases) {
+        byNode.get(release.node).add(release);
+        if (!first) {
+          byNode.get(release.node).sort(Comparator.comparingLong(Release::end));
         }
       }
       departures.add(departure);
@@ -127,11 +166,10 @@ final class Future {
     }
   }
 
-  private void add(
+  private static void add(
       Departure departure, int node, NodeShare share, Manner manner, boolean unblocks) {
     if (node >= 0) {
       Release release = new Release(departure.end, node, share, manner, unblocks);
-      byNode.get(node).add(release);
       departure.releases.add(release);
       Bits.add(departure.nodes, node);
     }
@@ -224,11 +262,11 @@ final class Future {
    * From when on a node fits a shape, if nothing else is planned on it; {@link #NEVER} if never.
    */
   long ready(Shape shape, int node, int uid, Groups groups) {
-    if (fits(shape, node, uid, board.usage())) {
+    if (fits(shape, node, uid, usage())) {
       return now;
     }
     List<Release> releases = byNode.get(node);
-    scratch.copyRow(board.usage(), node);
+    scratch.copyRow(usage(), node);
     for (int i = 0; i < releases.size(); ) {
       long over = groups.of(releases.get(i).end);
       while (i < releases.size() && groups.of(releases.get(i).end) == over) {
@@ -252,7 +290,7 @@ final class Future {
 
   /** Makes a node's row say what the jobs that run now still take at a time. */
   void row(int node, long time, Usage into) {
-    into.copyRow(board.usage(), node);
+    into.copyRow(usage(), node);
     for (Release r : byNode.get(node)) {
       if (r.end <= time) {
         into.remove(node, r.share, r.manner);
@@ -280,10 +318,10 @@ final class Future {
   /** What is taken on these nodes at a time in the future; good until the next call. */
   Usage usageAt(long time, long[] nodes, Groups groups) {
     if (time <= now) {
-      return board.usage();
+      return usage();
     }
     for (int n = Bits.next(nodes, 0); n >= 0; n = Bits.next(nodes, n + 1)) {
-      scratch.copyRow(board.usage(), n);
+      scratch.copyRow(usage(), n);
       for (Release r : byNode.get(n)) {
         if (groups.of(r.end) > time) {
           break;

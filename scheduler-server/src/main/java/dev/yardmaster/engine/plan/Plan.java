@@ -30,6 +30,9 @@ final class Plan implements Agenda {
 
   record Key(Object wish, String partition, int uid) {}
 
+  /** How it would be without jobs that a job may preempt. */
+  private record Absence(SlotSearch.Gone gone, Future future, Map<Key, Need> needs) {}
+
   private static final int ANY_USER = -1;
 
   private static final long[] NONE = {};
@@ -58,6 +61,7 @@ final class Plan implements Agenda {
   private final @Nullable SlotSearch search;
   private final Map<Key, Need> needs = new LinkedHashMap<>();
   private final Identities<Shape, Need> needsOfAnyUser = new Identities<>();
+  private @Nullable Absence absent;
   private int version;
 
   /**
@@ -84,7 +88,7 @@ final class Plan implements Agenda {
     owners = new int[size][];
     counts = new int[size];
     timeline = new Timeline(now, board.up());
-    boolean small = size <= STEPWISE_NODES && board.reservations().isEmpty();
+    boolean small = size <= STEPWISE_NODES && board.reservations().ofParts().isEmpty();
     openings = stepwise && small ? new Openings(now, horizon, resolution, board.up()) : null;
     search = openings == null ? null : new SlotSearch(board, future, openings, horizon, resolution);
     for (Reservations.Booking b : board.reservations().ofWholeNodes()) {
@@ -223,11 +227,11 @@ final class Plan implements Agenda {
     if (job.reservation() != null) {
       return insideReservation(job, shape, minutes, need);
     }
-    if (board.reservations().lendTo(job)) {
-      return onBorrowedNodes(job, shape, minutes, need, now);
-    }
     if (search != null) {
       return search.find(job, shape, minutes, need.serving(), SlotSearch.Gone.NOBODY);
+    }
+    if (board.reservations().lendTo(job)) {
+      return onBorrowedNodes(job, shape, minutes, need, now);
     }
     long notBefore = need.notBefore(shape.minNodes(), minutes);
     if (notBefore >= horizon) {
@@ -249,12 +253,53 @@ final class Plan implements Agenda {
   @Override
   public @Nullable Slot earliestWithout(
       SlotSearch.Gone gone, Job job, Shape shape, long minutes, @Nullable Slot otherwise) {
-    if (search == null || job.reservation() != null || board.reservations().lendTo(job)) {
+    if (job.reservation() != null || board.reservations().lendTo(job)) {
       return otherwise;
     }
-    Slot slot = search.find(job, shape, minutes, need(job, shape).serving(), gone);
+    Slot slot =
+        search == null
+            ? earliestIn(absence(gone), job, shape, minutes)
+            : search.find(job, shape, minutes, need(job, shape).serving(), gone);
     // now it would have started, or sent them away
     return slot != null && slot.start <= now ? otherwise : slot;
+  }
+
+  private Absence absence(SlotSearch.Gone gone) {
+    Absence known = absent;
+    if (known == null || !known.gone().equals(gone)) {
+      known = new Absence(gone, new Future(board, gone), new LinkedHashMap<>());
+      absent = known;
+    }
+    known.future().refresh();
+    return known;
+  }
+
+  private @Nullable Slot earliestIn(Absence absence, Job job, Shape shape, long minutes) {
+    Future without = absence.future();
+    int uid = job.owner().uid();
+    Need need =
+        absence
+            .needs()
+            .computeIfAbsent(
+                new Key(shape.wish(), shape.partition().name(), uid),
+                key ->
+                    new Need(
+                        shape,
+                        uid,
+                        without.readiness(
+                            shape, uid, Bits.common(board.serving(shape), board.up()))));
+    need.refresh(without, version);
+    Slot slot =
+        timeline.search(
+            Math.max(now, need.notBefore(shape.minNodes(), minutes)),
+            horizon,
+            need.order(),
+            shape.minNodes(),
+            shape.uniform() ? NONE : need.groups().moments(),
+            time -> Reservations.endOf(time, minutes),
+            (time, open) -> attempt(without, job, shape, minutes, need, time, open));
+    need.found(shape.minNodes(), minutes, slot == null ? Future.NEVER : slot.start);
+    return slot;
   }
 
   @Override
@@ -282,6 +327,11 @@ final class Plan implements Agenda {
 
   private @Nullable Slot attempt(
       Job job, Shape shape, long minutes, Need need, long time, long[] open) {
+    return attempt(future, job, shape, minutes, need, time, open);
+  }
+
+  private @Nullable Slot attempt(
+      Future after, Job job, Shape shape, long minutes, Need need, long time, long[] open) {
     if (!Bits.contains(open, shape.required())) {
       return null;
     }
@@ -290,7 +340,7 @@ final class Plan implements Agenda {
     if (alike && time > now && board.hardware().size() > EXACT_NODES) {
       choice = board.placer().chooseUniform(shape, open);
     } else {
-      Usage usage = future.usageAt(time, open, need.groups());
+      Usage usage = after.usageAt(time, open, need.groups());
       long end = Reservations.endOf(time, minutes);
       choice =
           Places.choose(

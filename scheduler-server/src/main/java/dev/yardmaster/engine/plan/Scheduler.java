@@ -21,6 +21,7 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PlannedStart;
 import dev.yardmaster.model.PriorityFactors;
+import dev.yardmaster.model.ReqTres;
 import dev.yardmaster.model.SchedulingPolicy;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -292,7 +293,7 @@ public final class Scheduler {
         priorities.of(
             aged,
             shape == null ? job.request().minNodes() : shape.minNodes(),
-            shape == null ? job.request().tasks() : shape.askedCpus(),
+            shape == null ? job.request().tasks() : ReqTres.cpus(job.request()),
             shape == null ? job.request().tasks() : Takings.leastCpus(board, shape),
             shape != null && shape.partition().name().equals(job.partition())
                 ? shape.partition().priorityJobFactor()

@@ -78,9 +78,16 @@ final class SlotSearch {
     long length = Reservations.endOf(0, minutes);
     long from = now;
     for (int step = 0; step < MOST_STEPS && from <= horizon; step++) {
+      List<Reservations.Booking> against = board.reservations().against(job, from, from + length);
+      long free = endOfNamed(against, shape);
+      if (free > from) {
+        from = free;
+        continue;
+      }
       Openings.Opening opening = openings.at(from, length, partition);
-      long later = opening.later();
+      long later = earlier(opening.later(), endOfReservation(against, partition, from));
       long[] open = Bits.common(opening.nodes(), tried);
+      against.forEach(b -> Bits.removeAll(open, b.nodes()));
       boolean enough =
           Bits.count(open) >= shape.minNodes() && Bits.contains(open, shape.required());
       Plan.Slot slot = enough ? fit(job, shape, open, serving, from, later, gone) : null;
@@ -101,6 +108,37 @@ final class SlotSearch {
       }
     }
     return null;
+  }
+
+  /** When the last of these reservations is over that has nodes which the job asks for by name. */
+  private static long endOfNamed(List<Reservations.Booking> against, Shape shape) {
+    long end = 0;
+    for (Reservations.Booking b : against) {
+      end = Bits.countCommon(b.nodes(), shape.required()) > 0 ? Math.max(end, b.end()) : end;
+    }
+    return end;
+  }
+
+  /**
+   * When it is worth while to look again because of reservations that take nodes of the partition:
+   * right after the moment on the grid at which the first of any reservations is over; 0 for never.
+   */
+  private long endOfReservation(List<Reservations.Booking> against, long[] partition, long from) {
+    if (against.stream().noneMatch(b -> Bits.countCommon(b.nodes(), partition) > 0)) {
+      return 0;
+    }
+    long first =
+        board.reservations().bookings().stream()
+            .mapToLong(Reservations.Booking::end)
+            .filter(end -> end >= from)
+            .min()
+            .orElse(horizon);
+    long after = Math.ceilDiv(first, resolution) * resolution + 1;
+    return after < horizon ? after : 0;
+  }
+
+  private static long earlier(long a, long b) {
+    return a == 0 || b == 0 ? Math.max(a, b) : Math.min(a, b);
   }
 
   private long[] tried(Shape shape) {

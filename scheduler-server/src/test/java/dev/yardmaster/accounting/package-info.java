@@ -1,0 +1,4 @@
+@NullMarked
+package dev.yardmaster.accounting;
+
+import org.jspecify.annotations.NullMarked;
