@@ -31,7 +31,13 @@ final class JobVariables {
       out.put("SLURM_NTASKS", Integer.toString(request.tasks()));
       out.put("SLURM_NPROCS", Integer.toString(request.tasks()));
     }
-    if (request.cpusPerTask() > 1) {
+    if (request.distribution() != null) {
+      out.put("SLURM_DISTRIBUTION", request.distribution().toString().replaceFirst("=.*", ""));
+    }
+    if (request.distribution() != null && request.distribution().planeSize() > 0) {
+      out.put("SLURM_DIST_PLANESIZE", Integer.toString(request.distribution().planeSize()));
+    }
+    if (request.cpusPerTask() > 1 || job.batch().shown().containsKey("cpus-per-task")) {
       out.put("SLURM_CPUS_PER_TASK", Integer.toString(request.cpusPerTask()));
     }
     if (request.tasksPerNode() > 0) {

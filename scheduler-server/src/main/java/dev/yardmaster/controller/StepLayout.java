@@ -4,17 +4,20 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.SlurmError;
+import dev.yardmaster.model.text.Distribution;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.NodeCount;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Which tasks of a new step go to which nodes of its job (srun(1)): one for each node in the order
- * of the allocation, then the nodes are filled one after another ({@code block}) or in turn ({@code
- * cyclic}). Steps do not share CPUs unless they say so (--overlap).
+ * Which tasks of a new step go to which nodes of its job (srun(1), {@code --distribution}): how
+ * many a node gets is found round the nodes, one task at a time or a plane at a time; which ones,
+ * block by block, in turn ({@code cyclic}), plane by plane, or by the list of nodes ({@code
+ * arbitrary}). Steps do not share CPUs unless they say so (--overlap).
  */
 final class StepLayout {
   private final Job job;
@@ -23,6 +26,8 @@ final class StepLayout {
   private final boolean exact;
   private final boolean shares;
   private final boolean overcommits;
+  private final Distribution.Nodes method;
+  private final int planeSize;
   private final Map<String, Integer> taken = new HashMap<>();
 
   StepLayout(Job job, Options options, List<JobStep> running) {
@@ -31,6 +36,9 @@ final class StepLayout {
     this.cpusPerTask = options.count("cpus-per-task", 1, 1);
     this.shares = options.has("overlap");
     this.overcommits = options.has("overcommit");
+    Distribution wish = options.read("distribution", null, Distribution::parse);
+    this.method = wish == null ? Distribution.Nodes.DEFAULT : wish.nodes();
+    this.planeSize = wish == null ? 0 : wish.planeSize();
     this.exact = (options.has("exact") || options.has("cpus-per-task")) && !options.has("whole");
     for (JobStep step : running) {
       step.layout().forEach(n -> taken.merge(n.node(), n.cpus(), Integer::sum));
@@ -42,6 +50,9 @@ final class StepLayout {
    */
   List<JobStep.OnNode> lay() {
     List<NodeShare> nodes = candidates();
+    if (method == Distribution.Nodes.ARBITRARY) {
+      return byName(nodes);
+    }
     int perNode = options.count("ntasks-per-node", 1, 0);
     int asked = options.count("ntasks", 1, 0);
     int wanted = wanted(nodes.size(), asked);
@@ -127,10 +138,15 @@ final class StepLayout {
       counts[i] = perNode > 0 ? Math.min(perNode, left) : 1;
       left -= counts[i];
     }
-    boolean cyclic = options.text("distribution", "").startsWith("cyclic");
+    int together = 1;
+    if (method == Distribution.Nodes.PLANE) {
+      Arrays.fill(counts, 0);
+      left = tasks;
+      together = planeSize;
+    }
     for (int i = 0; left > 0; i = (i + 1) % counts.length) {
       int room = overcommits ? Integer.MAX_VALUE : room(nodes.get(i), true) - counts[i];
-      int more = cyclic || overcommits ? Math.min(1, room) : Math.min(room, left);
+      int more = Math.min(left, Math.min(together, room));
       counts[i] += Math.max(0, more);
       left -= Math.max(0, more);
     }
@@ -141,14 +157,15 @@ final class StepLayout {
     List<List<Integer>> tasks = new ArrayList<>();
     nodes.forEach(n -> tasks.add(new ArrayList<>()));
     int next = 0;
-    if (options.text("distribution", "").startsWith("cyclic")) {
-      boolean more = true;
-      for (int round = 0; more; round++) {
-        more = false;
+    boolean inTurn = method == Distribution.Nodes.CYCLIC || method == Distribution.Nodes.PLANE;
+    if (inTurn) {
+      int together = Math.max(1, planeSize);
+      for (int before = -1; next != before; ) {
+        before = next;
         for (int i = 0; i < counts.length; i++) {
-          if (counts[i] > round) {
+          int more = Math.min(together, counts[i] - tasks.get(i).size());
+          for (int k = 0; k < more; k++) {
             tasks.get(i).add(next++);
-            more = true;
           }
         }
       }
@@ -159,6 +176,42 @@ final class StepLayout {
         }
       }
     }
+    return layout(nodes, counts, tasks);
+  }
+
+  /** The list of nodes names the node of each task, in their order. */
+  private List<JobStep.OnNode> byName(List<NodeShare> nodes) {
+    HostList named =
+        options.has("nodelist")
+            ? options.read(
+                "nodelist", HostList.EMPTY, HostList::parse, SlurmError.INVALID_NODE_NAME)
+            : job.request().requiredNodes();
+    ArbitraryTasks.check(options, named);
+    List<NodeShare> chosen = nodes.stream().filter(n -> named.contains(n.node())).toList();
+    List<List<Integer>> tasks = new ArrayList<>();
+    chosen.forEach(n -> tasks.add(new ArrayList<>()));
+    int next = 0;
+    for (String name : named) {
+      for (int i = 0; i < chosen.size(); i++) {
+        if (chosen.get(i).node().equals(name)) {
+          tasks.get(i).add(next);
+        }
+      }
+      next++;
+    }
+    int[] counts = tasks.stream().mapToInt(List::size).toArray();
+    for (int i = 0; i < counts.length; i++) {
+      if (!overcommits && counts[i] > room(chosen.get(i), true)) {
+        throw new Refusal(
+            SlurmError.NODES_BUSY,
+            "\n" + chosen.get(i).node() + " has no CPUs for " + counts[i] + " tasks of the step");
+      }
+    }
+    return layout(chosen, counts, tasks);
+  }
+
+  private List<JobStep.OnNode> layout(
+      List<NodeShare> nodes, int[] counts, List<List<Integer>> tasks) {
     List<JobStep.OnNode> layout = new ArrayList<>();
     for (int i = 0; i < counts.length; i++) {
       NodeShare share = nodes.get(i);

@@ -12,6 +12,7 @@ import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.NodeSpec;
+import dev.yardmaster.model.text.Distribution;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -134,8 +135,13 @@ final class JobEnvironment {
       put("SLURM_NTASKS", request.tasks());
       put("SLURM_NPROCS", request.tasks());
     }
-    if (request.cpusPerTask() > 1) {
+    if (request.cpusPerTask() > 1 || job.batch().shown().containsKey("cpus-per-task")) {
       put("SLURM_CPUS_PER_TASK", request.cpusPerTask());
+    }
+    Distribution distribution = request.distribution();
+    if (distribution != null) {
+      put("SLURM_DISTRIBUTION", distribution.toString().replaceFirst("=.*", ""));
+      positive("SLURM_DIST_PLANESIZE", distribution.planeSize());
     }
     positive("SLURM_NTASKS_PER_NODE", request.tasksPerNode());
     positive("SLURM_NTASKS_PER_SOCKET", request.tasksPerSocket());

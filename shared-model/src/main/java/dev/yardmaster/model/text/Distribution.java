@@ -147,7 +147,7 @@ public record Distribution(
       out.add(String.join(":", levels));
     }
     if (packing != Packing.DEFAULT) {
-      out.add(packing == Packing.PACK ? "Pack" : "NoPack");
+      out.add(word(packing));
     }
     return out.toString();
   }

@@ -22,8 +22,8 @@ class DistributionTest {
         "plane=4|plane=4",
         "arbitrary|arbitrary",
         "hostfile|arbitrary",
-        "pack|Pack",
-        "block,NOPACK|block,NoPack",
+        "Pack|pack",
+        "block,NOPACK|block,nopack",
       })
   void readsMethodsLevelByLevelAndWritesThemInFull(String text, String written) {
     Distribution distribution = Distribution.parse(text);
