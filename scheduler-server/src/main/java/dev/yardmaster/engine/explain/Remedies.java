@@ -50,7 +50,7 @@ final class Remedies {
           .thenComparing(Remedy::command);
 
   /** So many changes are played with which the job would preempt others. */
-  private static final int PLAYED = 3;
+  private static final int PLAYED = 2;
 
   private static final Set<Lever> MAY_PREEMPT = EnumSet.of(Lever.OTHER_QOS, Lever.OTHER_PARTITION);
 

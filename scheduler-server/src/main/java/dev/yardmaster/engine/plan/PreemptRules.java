@@ -42,6 +42,7 @@ final class PreemptRules {
   private final long exemptSeconds;
   private final long exemptPriority;
   private final boolean youngestFirst;
+  private final SortedMap<String, String> modeTexts = new TreeMap<>();
   private @Nullable SortedMap<Integer, Long> last;
 
   PreemptRules(ClusterState state) {
@@ -201,11 +202,18 @@ final class PreemptRules {
   }
 
   private String modeText(Job victim) {
-    Partition partition = state.partitions().get(victim.partition());
-    String own = partition == null ? "" : ownMode(partition);
+    String decides = type == Type.QOS ? victim.owner().qos() : victim.partition();
+    return modeTexts.computeIfAbsent(decides, this::modeTextOf);
+  }
+
+  private String modeTextOf(String decides) {
+    String own = "";
     if (type == Type.QOS) {
-      Qos qos = qos(victim);
+      Qos qos = state.accounting().qos().get(decides);
       own = qos == null || qos.preemptMode().equals("cluster") ? "" : qos.preemptMode();
+    } else {
+      Partition partition = state.partitions().get(decides);
+      own = partition == null ? "" : ownMode(partition);
     }
     return own.isEmpty() ? clusterMode : own.toUpperCase(Locale.ROOT);
   }
