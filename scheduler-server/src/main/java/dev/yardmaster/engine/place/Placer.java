@@ -220,7 +220,10 @@ public final class Placer {
     fit.evenly = false;
   }
 
-  /** Devices counted over the job: node by node as many as are free, one left for each node. */
+  /**
+   * Devices counted over the job: node by node as many as are free, one left for each node, also
+   * where that makes more than were asked for.
+   */
   private long[] distributeDevices(Shape shape, int[] order) {
     long[] devices = new long[order.length];
     for (Shape.Demand demand : shape.demands) {
@@ -228,7 +231,7 @@ public final class Placer {
         long rest = demand.request().count();
         for (int i = 0; i < order.length; i++) {
           long keep = order.length - 1 - i;
-          devices[i] = Math.max(0, Math.min(rooms.jobGres[order[i]], rest - keep));
+          devices[i] = Math.min(rooms.jobGres[order[i]], Math.max(1, rest - keep));
           rest -= devices[i];
         }
         break;
