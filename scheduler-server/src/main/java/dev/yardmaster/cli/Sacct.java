@@ -71,7 +71,10 @@ final class Sacct implements Command {
             command,
             info.cluster(),
             io,
-            to -> new SacctJson(to, info.trackedTres(), options.now(), io.zone()).jobs(records));
+            to ->
+                new SacctJson(
+                        to, info.trackedTres().stream().sorted().toList(), options.now(), io.zone())
+                    .jobs(records));
       } else if (options.has("batch-script") || options.has("env-vars")) {
         scripts(options, client, records, io);
       } else {

@@ -105,6 +105,9 @@ final class ScontrolShow {
         topology(client, words.subList(1, words.size()));
         return 0;
       }
+      if (!data && (Scontrol.is(entity, "assoc_mgr", 2) || Scontrol.is(entity, "cache", 2))) {
+        return new AssocMgr(oneLine, io).show(client, words.subList(1, words.size()));
+      }
       return controllerEntity(client, entity, name);
     } catch (ClientException e) {
       throw new CommandFailure(1, loadError(entity) + " error: " + Session.words(e));
@@ -170,19 +173,12 @@ final class ScontrolShow {
       daemons(client);
     } else if (Scontrol.is(entity, "aliases", 1)) {
       io.out().println(String.join(" ", client.read(Selection.NODES).nodes().keySet()));
-    } else if ((Scontrol.is(entity, "assoc_mgr", 2) || Scontrol.is(entity, "cache", 2))
-        && name != null
-        && name.indexOf('=') < 0) {
-      io.err().println("No value given for option " + name);
     } else if (Scontrol.is(entity, "topoconf", 5)
         || Scontrol.is(entity, "burstbuffer", 2)
         || entity.equals("bb")
         || Scontrol.is(entity, "federations", 1)) {
       // There are none: nothing is printed.
       return 0;
-    } else if (Scontrol.is(entity, "assoc_mgr", 2) || Scontrol.is(entity, "cache", 2)) {
-      throw new CommandFailure(
-          1, "scontrol: show " + entity + ": not available yet in this version of Yardmaster");
     } else if (entity.equals("bbstat") || entity.equals("dwstat")) {
       return 0;
     } else {

@@ -7,6 +7,7 @@ import dev.yardmaster.model.Association;
 import dev.yardmaster.model.AssociationUsage;
 import dev.yardmaster.model.ClusterInfo;
 import dev.yardmaster.model.LimitKind;
+import dev.yardmaster.model.Tres;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -113,7 +114,11 @@ final class Sshare implements Command {
     List<String> all =
         new ArrayList<>(
             List.of("cpu", "mem", "energy", "node", "billing", "fs/disk", "vmem", "pages"));
-    info.trackedTres().stream().filter(t -> !all.contains(t)).forEach(all::add);
+    info.trackedTres().stream().sorted().filter(t -> !all.contains(t)).forEach(all::add);
+    if (all.contains(Tres.GPU)) {
+      // What Slurm could measure of GPUs that are tracked.
+      all.addAll(List.of("gres/gpumem", "gres/gpuutil"));
+    }
     return all;
   }
 
