@@ -47,6 +47,9 @@ public final class VirtualRun {
 
   /** Something with a life in virtual time of its own, as simulated nodes. */
   public interface Participant {
+    /** What was before it joins. */
+    default void begin(ClusterState state) {}
+
     /** When it next does something; null when never. */
     @Nullable Instant next();
 
@@ -124,6 +127,7 @@ public final class VirtualRun {
 
   /** Adds a participant. */
   public void join(Participant participant) {
+    participant.begin(state());
     participants.add(participant);
   }
 

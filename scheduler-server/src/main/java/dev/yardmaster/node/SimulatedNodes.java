@@ -271,7 +271,15 @@ public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseab
           reports.add(registration(spec, up));
         }
       }
-      List<Command> said = new ArrayList<>(reports);
+      List<Command> said = new ArrayList<>();
+      for (Command report : reports) {
+        // In virtual time a node that registers yesterday was not booted today.
+        said.add(
+            report instanceof Command.NodeRegistered registered
+                    && registered.bootTime().isAfter(now)
+                ? withBoot(registered, now)
+                : report);
+      }
       reports.clear();
       return said;
     } finally {
@@ -287,6 +295,7 @@ public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseab
             .daemon()
             .unstarted(() -> live(controller, heartbeat));
     thread = live;
+    begin(controller.state());
     controller.follow(
         new Controller.Follower() {
           @Override
@@ -300,6 +309,44 @@ public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseab
           }
         });
     live.start();
+  }
+
+  /**
+   * Nodes are not booted when the server that simulates them starts again: what ran goes on, while
+   * a node that tells of a new boot has lost it.
+   */
+  @Override
+  public void begin(ClusterState state) {
+    lock.lock();
+    try {
+      List<Command> told = new ArrayList<>(reports);
+      reports.clear();
+      for (Command report : told) {
+        Node node = report instanceof Command.NodeRegistered r ? state.node(r.node()) : null;
+        Instant boot = node == null ? null : node.status().bootTime();
+        reports.add(
+            boot != null && report instanceof Command.NodeRegistered registered
+                ? withBoot(registered, boot)
+                : report);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static Command withBoot(Command.NodeRegistered report, Instant boot) {
+    return new Command.NodeRegistered(
+        report.node(),
+        report.cpus(),
+        report.sockets(),
+        report.coresPerSocket(),
+        report.threadsPerCore(),
+        report.realMemoryMib(),
+        report.tmpDiskMib(),
+        report.gres(),
+        boot,
+        report.version(),
+        report.jobs());
   }
 
   private void live(Controller controller, Duration heartbeat) {

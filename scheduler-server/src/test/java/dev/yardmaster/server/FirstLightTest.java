@@ -10,12 +10,16 @@ import dev.yardmaster.client.DefaultSchedulerClient;
 import dev.yardmaster.client.Endpoint;
 import dev.yardmaster.client.SchedulerClient;
 import dev.yardmaster.client.Selection;
+import dev.yardmaster.controller.Controller;
+import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.explain.Explanation;
 import dev.yardmaster.explain.Gate;
 import dev.yardmaster.explain.Remedy.Lever;
 import dev.yardmaster.explain.Verdict;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Node;
 import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.Reason;
 import java.io.ByteArrayInputStream;
@@ -26,13 +30,17 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -146,6 +154,52 @@ class FirstLightTest {
     try (RunningServer server = RunningServer.start(setup, InstantSource.system())) {
       assertThat(still(server.controller().state().jobs())).isEqualTo(before);
     }
+  }
+
+  @Test
+  void whatRanOnSimulatedNodesGoesOnAfterARestart() throws Exception {
+    ServerSetup setup = sample();
+    ClusterState before;
+    try (RunningServer server = RunningServer.start(setup, InstantSource.system())) {
+      before = server.controller().state();
+    }
+    try (RunningServer server = RunningServer.start(setup, InstantSource.system())) {
+      CountDownLatch registered = new CountDownLatch(1);
+      server
+          .controller()
+          .follow(
+              new Controller.Follower() {
+                @Override
+                public void start(ClusterState state, long sequence) {
+                  if (state.nodes().values().stream().allMatch(node -> isNewer(node, before))) {
+                    registered.countDown();
+                  }
+                }
+
+                @Override
+                public void next(List<Event> events, ClusterState after, long sequence) {
+                  start(after, sequence);
+                }
+              });
+      assertThat(registered.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(running(server.controller().state())).isNotEmpty().isEqualTo(running(before));
+    }
+  }
+
+  private static boolean isNewer(Node node, ClusterState before) {
+    Node earlier = before.node(node.name());
+    return earlier != null
+        && !Objects.equals(node.status().registered(), earlier.status().registered());
+  }
+
+  private static Map<Integer, Instant> running(ClusterState state) {
+    Map<Integer, Instant> running = new TreeMap<>();
+    for (Job job : state.jobs().values()) {
+      if (job.state() == JobState.RUNNING && job.started() != null) {
+        running.put(job.id(), job.started());
+      }
+    }
+    return running;
   }
 
   /** Jobs that no pass changes from one second to the next. */
