@@ -42,6 +42,8 @@ final class MainPass {
   private final List<Integer> ahead = new ArrayList<>();
   private final TreeMap<Integer, long[]> kept = new TreeMap<>();
   private final long[] open;
+  private final TreeMap<String, Integer> looked = new TreeMap<>();
+  private MainLimits limits = MainLimits.NONE;
   private @Nullable Partition lastClosed;
   private boolean claims;
   private boolean lending;
@@ -67,14 +69,11 @@ final class MainPass {
     return started;
   }
 
-  /**
-   * Runs the pass.
-   *
-   * @param maxDepth default_queue_depth: how many jobs are tested; 0 for all
-   */
-  void run(List<Entry> queue, int maxDepth) {
+  /** Runs the pass. */
+  void run(List<Entry> queue, MainLimits most) {
+    limits = most;
     for (Entry entry : queue) {
-      boolean over = maxDepth > 0 && depth >= maxDepth;
+      boolean over = limits.depth() > 0 && depth >= limits.depth() || startedEnough();
       if (over && probe == null) {
         return;
       }
@@ -86,9 +85,27 @@ final class MainPass {
         explain(entry, probe.collector(entry.partition()), over);
       }
       if (!over && !ticket.barred()) {
-        consider(entry);
+        if (isBeyond(entry)) {
+          // What it said before it goes on saying, as in Slurm.
+          if (ticket.isNew) {
+            ticket.passOver();
+          }
+        } else {
+          consider(entry);
+        }
       }
     }
+  }
+
+  private boolean startedEnough() {
+    return limits.starts() > 0 && started >= limits.starts();
+  }
+
+  /** Whether enough jobs of its partition were looked at. */
+  private boolean isBeyond(Entry entry) {
+    return limits.perPartition() > 0
+        && !entry.isDrawn()
+        && looked.merge(entry.partition(), 1, Integer::sum) > limits.perPartition();
   }
 
   /**
@@ -142,7 +159,7 @@ final class MainPass {
     depth++;
     while (test(entry)) {
       started++;
-      if (ticket.started()) {
+      if (ticket.started() || startedEnough()) {
         return;
       }
     }
@@ -195,7 +212,11 @@ final class MainPass {
     FirstFailure limit = new FirstFailure();
     if (stopsAtLimit(entry.job(), shape, limit)) {
       ticket.fail(gateOf(limit), limit.why(), true);
+      stopBehind(entry);
       return false;
+    }
+    if (gate == Gate.ASSOCIATION_LIMIT || gate == Gate.QOS_LIMIT) {
+      stopBehind(entry);
     }
     boolean held = lacksNodes(gate) && first.why().reason() == Reason.RESOURCES;
     if (held && ticket.reason().isLimit()) {
@@ -237,6 +258,13 @@ final class MainPass {
         && !first.why().equals(NodeReasons.NODES_GONE)
         && !Places.neverBelow(board, shape)
         && !LimitGates.whileBusy(board, job, shape, c);
+  }
+
+  /** assoc_limit_stop. */
+  private void stopBehind(Entry entry) {
+    if (limits.stopsAtLimit()) {
+      close(entry);
+    }
   }
 
   private static boolean lacksNodes(Gate gate) {

@@ -181,7 +181,7 @@ public final class Scheduler {
     Preemptor preemptor = new Preemptor(board, !all);
     MainPass main = new MainPass(board, starter, preemptor, probe);
     if (passes.contains(Pass.MAIN)) {
-      main.run(queue, all ? 0 : policy.defaultQueueDepth());
+      main.run(queue, all ? MainLimits.NONE : MainLimits.of(policy));
     }
     BackfillPass backfill = null;
     if (passes.contains(Pass.BACKFILL) && (policy.backfill() || all)) {

@@ -1,0 +1,31 @@
+package dev.yardmaster.engine.plan;
+
+import dev.yardmaster.model.SchedulingPolicy;
+
+/**
+ * How far a main pass goes (slurm.conf(5), SchedulerParameters).
+ *
+ * @param depth default_queue_depth: so many jobs are tested; 0 for all
+ * @param perPartition partition_job_depth: so many jobs of each partition are looked at; 0 for all
+ * @param starts sched_max_job_start: so many jobs start; 0 for any number
+ * @param stopsAtLimit assoc_limit_stop: behind a job that a limit holds back nobody of its
+ *     partition starts
+ */
+record MainLimits(int depth, int perPartition, int starts, boolean stopsAtLimit) {
+  /** The whole queue is looked at. */
+  static final MainLimits NONE = new MainLimits(0, 0, 0, false);
+
+  static MainLimits of(SchedulingPolicy policy) {
+    return new MainLimits(
+        policy.defaultQueueDepth(),
+        number(policy, "partition_job_depth"),
+        number(policy, "sched_max_job_start"),
+        policy.parameters().containsKey("assoc_limit_stop"));
+  }
+
+  private static int number(SchedulingPolicy policy, String name) {
+    String text = policy.parameters().getOrDefault(name, "0").strip();
+    // The reader of the files has reported what is no number.
+    return text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : 0;
+  }
+}
