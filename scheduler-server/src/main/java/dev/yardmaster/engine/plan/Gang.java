@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * The gang scheduler (slurm.conf(5), PreemptMode=GANG): of jobs that hold the same cores one works
  * and the others are stopped. A job of a partition of a higher PriorityTier always works before
  * those of lower ones. Jobs of one partition take turns of SchedulerTimeSlice; a job that another
- * preempts across partitions waits until that one has ended.
+ * preempts across partitions waits until that one has ended. One that preempts by QOS within its
+ * partition waits for its turn, as in Slurm.
  */
 public final class Gang {
   private static final long DEFAULT_SLICE = 30;
@@ -78,8 +79,9 @@ public final class Gang {
     if (suspension == null || suspension.cause() != Suspension.Cause.GANG) {
       return null;
     }
+    int slices = job.state() == JobState.SUSPENDED ? 2 : 1;
     return isOn(state) && !job.state().isFinished()
-        ? suspension.at().plusSeconds(slice(state))
+        ? suspension.at().plusSeconds(slices * slice(state))
         : null;
   }
 
@@ -160,7 +162,10 @@ public final class Gang {
       return isItsTurn(job) ? 1 : 3;
     }
     boolean preempts =
-        isNew(job) && rivals(job).stream().anyMatch(rival -> rules.stops(job, rival));
+        isNew(job)
+            && rivals(job).stream()
+                .anyMatch(
+                    rival -> !rival.partition().equals(job.partition()) && rules.stops(job, rival));
     return preempts ? 0 : 2;
   }
 
@@ -175,9 +180,16 @@ public final class Gang {
         .filter(rival -> rules.tier(rival) == rules.tier(stopped))
         .allMatch(
             rival ->
-                !begunAt(rival).plusSeconds(slice).isAfter(now)
+                !turnEnds(rival, stopped).isAfter(now)
                     && (stopped.partition().equals(rival.partition())
                         || !rules.stops(rival, stopped)));
+  }
+
+  /** One that has worked alone so far has a second slice from when another waits for it. */
+  private Instant turnEnds(Job rival, Job stopped) {
+    return rival.suspension() == null
+        ? stoppedAt(stopped).plusSeconds(2 * slice)
+        : begunAt(rival).plusSeconds(slice);
   }
 
   private int preemptor(Job stopped, TreeSet<Integer> working) {
