@@ -8,8 +8,10 @@ import dev.yardmaster.model.JobRecord;
 import dev.yardmaster.model.UsageReport;
 import dev.yardmaster.security.Authenticator;
 import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.time.Instant;
+import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,9 +30,14 @@ final class RecordAnswers {
     this.card = card;
   }
 
+  /** Answers on a thread of its own, which waits while the reader does. */
   void answer(WireRecords.RecordQuery request, StreamObserver<WireRecords.Records> answer) {
     Privacy privacy = new Privacy(controller.state(), Authenticator.caller());
     Parts parts = new Parts(answer);
+    Thread.ofVirtual().name("records").start(() -> answer(request, privacy, parts));
+  }
+
+  private void answer(WireRecords.RecordQuery request, Privacy privacy, Parts parts) {
     try {
       records.find(
           RecordWire.read(request),
@@ -41,10 +48,13 @@ final class RecordAnswers {
             }
           });
       parts.flush();
-      answer.onCompleted();
+      parts.answer.onCompleted();
+    } catch (GoneException e) {
+      LOG.debug("a reader of records has gone");
     } catch (RuntimeException e) {
       LOG.error("the records cannot be read", e);
-      answer.onError(Status.INTERNAL.withDescription("read records: " + e).asRuntimeException());
+      parts.answer.onError(
+          Status.INTERNAL.withDescription("read records: " + e).asRuntimeException());
     }
   }
 
@@ -64,12 +74,22 @@ final class RecordAnswers {
     }
   }
 
+  /** The reader does not listen any more. */
+  private static final class GoneException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
   private static final class Parts {
     private final StreamObserver<WireRecords.Records> answer;
+    private final Semaphore changed = new Semaphore(0);
     private WireRecords.Records.Builder part = WireRecords.Records.newBuilder();
 
     Parts(StreamObserver<WireRecords.Records> answer) {
       this.answer = answer;
+      if (answer instanceof ServerCallStreamObserver<WireRecords.Records> reader) {
+        reader.setOnReadyHandler(changed::release);
+        reader.setOnCancelHandler(changed::release);
+      }
     }
 
     void add(JobRecord record) {
@@ -81,8 +101,20 @@ final class RecordAnswers {
 
     void flush() {
       if (part.getRecordsCount() > 0) {
+        awaitReader();
         answer.onNext(part.build());
         part = WireRecords.Records.newBuilder();
+      }
+    }
+
+    private void awaitReader() {
+      if (answer instanceof ServerCallStreamObserver<WireRecords.Records> reader) {
+        while (!reader.isReady() && !reader.isCancelled()) {
+          changed.acquireUninterruptibly();
+        }
+        if (reader.isCancelled()) {
+          throw new GoneException();
+        }
       }
     }
   }
