@@ -140,6 +140,12 @@ public final class Fit {
       if (ofNode && r.tasksPerGpu() > 0 && demand.request().name().equals("gpu")) {
         most = (int) Math.min(most, needed * r.tasksPerGpu());
       }
+      if (ofNode && shape.mostNodes > 1 && demand.request().name().equals("gpu")) {
+        // of several nodes each has the CPUs that go with its GPUs, and no more
+        int withGpus = (int) Math.min(usable, r.cpusPerGpu() * needed);
+        usable = r.cpusPerGpu() > 0 ? withGpus : usable;
+        most = Math.min(most, usable / shape.cpusPerTask);
+      }
       if (demand.request().scope() == Scope.TASK) {
         most = (int) Math.min(most, free / demand.request().count());
       } else if (demand.request().scope() == Scope.JOB && jobGres == 0) {

@@ -139,11 +139,12 @@ final class Selection {
     }
     List<Integer> nodes = members(tried);
     nodes.sort(Comparator.comparingInt(n -> rooms.order[n]));
-    int each = shape.request.cpusPerGpu();
+    boolean withCpus = shape.request.cpusPerGpu() > 0;
     for (int n : nodes) {
       long part = Math.max(1, Math.min(rooms.jobGres[n], gres));
       gres -= part;
-      boolean enoughCpus = each == 0 ? rooms.cpus[n] >= cpus : part * each >= shape.askedCpus();
+      boolean whole = !withCpus || part >= shape.jobGres();
+      boolean enoughCpus = whole && rooms.cpus[n] >= cpus;
       if (gres <= 0 && enoughCpus) {
         gres = shape.jobGres();
         if (Bits.has(able, n)) {
