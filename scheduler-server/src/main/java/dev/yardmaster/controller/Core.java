@@ -219,7 +219,7 @@ final class Core {
           UsagePeriods.endIfDue(turn, zone);
           nodeReports.checkSilence(turn);
           nodeCommands.due(turn);
-          ReservationKeeper.keep(turn);
+          ReservationKeeper.keep(turn, runs);
         });
   }
 

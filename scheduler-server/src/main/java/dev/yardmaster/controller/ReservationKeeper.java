@@ -1,6 +1,7 @@
 package dev.yardmaster.controller;
 
 import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
@@ -25,11 +26,11 @@ final class ReservationKeeper {
 
   private ReservationKeeper() {}
 
-  static void keep(Turn turn) {
+  static void keep(Turn turn, Runs runs) {
     for (Reservation stored : List.copyOf(turn.state().reservations().values())) {
       Reservation r = stored.at(turn.now());
       if (!r.end().isAfter(turn.now())) {
-        end(turn, stored);
+        end(turn, runs, stored);
       } else if (isUnused(turn, stored)) {
         delete(turn, stored);
       } else {
@@ -38,9 +39,11 @@ final class ReservationKeeper {
     }
   }
 
-  private static void end(Turn turn, Reservation reservation) {
+  private static void end(Turn turn, Runs runs, Reservation reservation) {
     if (!ReservationTimes.repeats(reservation)) {
-      delete(turn, reservation);
+      if (reservation.has(ReservationFlag.FLEX) || stopped(turn, runs, reservation)) {
+        delete(turn, reservation);
+      }
       return;
     }
     Reservation next = reservation;
@@ -48,6 +51,30 @@ final class ReservationKeeper {
       next = ReservationTimes.next(next);
     }
     save(turn, next);
+  }
+
+  /**
+   * Jobs that still run in a reservation end with it, or so many minutes later (slurm.conf(5),
+   * ResvOverRun); those of one that comes again go on, and so do those of a flexible one.
+   *
+   * @return whether none runs any more
+   */
+  private static boolean stopped(Turn turn, Runs runs, Reservation reservation) {
+    boolean over = !reservation.end().plus(turn.settings().resvOverRun()).isAfter(turn.now());
+    boolean none = true;
+    for (Job job : List.copyOf(turn.state().jobs().values())) {
+      boolean holds = job.state() == JobState.RUNNING || job.state() == JobState.SUSPENDED;
+      if (!holds || !reservation.name().equals(job.reservation())) {
+        continue;
+      }
+      if (over && job.state() == JobState.RUNNING) {
+        runs.complete(
+            turn, job, JobState.TIMEOUT, ExitCode.OK, Reason.TIME_LIMIT, "DUE TO TIME LIMIT");
+      } else {
+        none = false;
+      }
+    }
+    return none;
   }
 
   private static void save(Turn turn, Reservation reservation) {

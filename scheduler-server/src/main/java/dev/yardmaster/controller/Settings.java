@@ -20,6 +20,7 @@ record Settings(
     boolean configOverrides,
     long suspendGraceSeconds,
     Duration overTimeLimit,
+    Duration resvOverRun,
     Duration resumeTimeout,
     String rebootProgram) {
   static Settings of(ClusterConfig config) {
@@ -36,13 +37,14 @@ record Settings(
         config.setting("SlurmUser").orElse("root"),
         config.setting("SlurmdParameters").orElse("").contains("config_overrides"),
         suspendGrace(config.setting("PreemptParameters").orElse("")),
-        overTimeLimit(config.setting("OverTimeLimit").orElse("0")),
+        minutes(config.setting("OverTimeLimit").orElse("0")),
+        minutes(config.setting("ResvOverRun").orElse("0")),
         resumeTimeout(config),
         config.setting("RebootProgram").orElse(""));
   }
 
-  /** OverTimeLimit: minutes, or UNLIMITED for a year. */
-  private static Duration overTimeLimit(String text) {
+  /** OverTimeLimit and ResvOverRun: minutes, or UNLIMITED for a year. */
+  private static Duration minutes(String text) {
     return text.matches("[0-9]{1,6}")
         ? Duration.ofMinutes(Long.parseLong(text))
         : Duration.ofDays(365);

@@ -215,10 +215,24 @@ public final class Admission {
 
   private boolean outsideReservation(Shape shape) {
     Reservations.Booking own = board.reservations().of(job);
-    if (own == null || own.isFlexible() || own.isOfAnyNodes()) {
+    if (own == null) {
       return false;
     }
-    long[] inside = Bits.common(board.serving(shape), own.nodes());
+    long from = board.now().getEpochSecond();
+    long until = Reservations.endOf(from, job.timeLimitMinutes());
+    long[] partition = board.nodesOf(shape.partition().name());
+    if (!namesOthers(shape) && board.reservations().isBuried(job, partition, from, until)) {
+      return false; // Slurm looks at it only when one of the others has ended
+    }
+    boolean free = own.isFlexible() || own.isOfAnyNodes();
+    long[] inside =
+        free ? board.serving(shape).clone() : Bits.common(board.serving(shape), own.nodes());
+    if (own.isFlexible() || own.start() <= from) {
+      board
+          .reservations()
+          .against(job, from, until)
+          .forEach(other -> Bits.removeAll(inside, other.nodes()));
+    }
     return board.placer().choose(shape, inside, board.empty(), true, 0) == null;
   }
 

@@ -162,8 +162,8 @@ class SinfoTest extends CommandTestBase {
 
   @Test
   void aNodeInAnActiveReservationIsShownReserved() throws IOException {
-    lab.reserve("now", lab.now(), 90, "n1", "root");
-    lab.reserve("maint", lab.now(), 90, "n2", "root", "MAINT");
+    lab.reserve("now", lab.now().minusSeconds(1), 90, "n1", "root");
+    lab.reserve("maint", lab.now().minusSeconds(1), 90, "n2", "root", "MAINT");
     Captured sinfo = serve();
     sinfo.run("sinfo", "-h", "-p", "main", "-N", "-o", "%N %t %T");
     assertThat(sinfo.out().lines())

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.SlurmError;
@@ -170,6 +171,39 @@ class ReservationTest {
     assertThat(bench.core.state().reservations()).containsKey("p");
     bench.pass(2);
     assertThat(bench.core.state().reservations()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'', TIMEOUT", "FLEX, RUNNING", "DAILY, RUNNING"})
+  void jobsEndWithTheirReservationUnlessItIsFlexibleOrComesAgain(String flags, JobState then) {
+    String fields = "reservation=name starttime=now duration=10 nodes=n1 user=alice";
+    create(flags.isEmpty() ? fields : fields + " flags=" + flags);
+    int job = bench.run("reservation=name", "ntasks=1", "time=60");
+    assertThat(bench.job(job).state()).isEqualTo(JobState.RUNNING);
+    bench.pass(599);
+    assertThat(bench.job(job).state()).isEqualTo(JobState.RUNNING);
+    bench.pass(1);
+    assertThat(bench.job(job).state()).isEqualTo(then);
+    assertThat(bench.core.state().reservations().containsKey("name"))
+        .isEqualTo(flags.equals("DAILY"));
+  }
+
+  @Test
+  void resvOverRunLetsJobsGoOnForAWhile() {
+    Bench lab = Bench.ready(Map.of("ResvOverRun", "5"));
+    lab.handle(
+        new Command.SaveReservation(
+            TestCluster.ROOT,
+            true,
+            Bench.fields(
+                "reservation=r", "starttime=now", "duration=10", "nodes=n1", "users=alice")));
+    int job = lab.run("reservation=r", "ntasks=1", "time=60");
+    lab.pass(899);
+    assertThat(lab.job(job).state()).isEqualTo(JobState.RUNNING);
+    assertThat(lab.core.state().reservations()).containsKey("r");
+    lab.pass(1);
+    assertThat(lab.job(job).state()).isEqualTo(JobState.TIMEOUT);
+    assertThat(lab.core.state().reservations()).doesNotContainKey("r");
   }
 
   @Test

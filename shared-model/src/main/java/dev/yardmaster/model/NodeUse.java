@@ -101,7 +101,7 @@ public record NodeUse(
       }
     }
     for (Reservation reservation : reservations) {
-      if (reservation.isActive(now)) {
+      if (isMarked(reservation, now)) {
         for (String name : reservation.nodes()) {
           Builder builder = byName.get(name);
           if (builder != null) {
@@ -111,6 +111,16 @@ public record NodeUse(
       }
     }
     return builders.stream().map(Builder::build).toList();
+  }
+
+  /**
+   * Slurm marks nodes in its next look at the reservations, which comes each second; those of one
+   * that floats always.
+   */
+  private static boolean isMarked(Reservation reservation, Instant now) {
+    Instant start = reservation.start().minusSeconds(reservation.floatSeconds());
+    boolean floats = reservation.floatSeconds() > 0;
+    return (floats || reservation.isActive(now)) && !start.plusSeconds(1).isAfter(now);
   }
 
   private static void markPlanned(HostList planned, Map<String, Builder> byName) {

@@ -5,11 +5,8 @@ import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reason;
-import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.Topology;
 import dev.yardmaster.model.text.HostList;
-import java.time.Duration;
-import java.time.Instant;
 
 /** The reasons and sentences that Slurm gives when nodes are missing. */
 public final class NodeReasons {
@@ -103,27 +100,21 @@ public final class NodeReasons {
   }
 
   /**
-   * Reservations keep too many nodes from the job. Nodes that are down are named when they are what
-   * its own reservation lacks.
+   * Reservations keep too many nodes from the job: Slurm speaks of maintenance where others were
+   * laid over its own reservation, or one closes the whole partition; else nodes that do not
+   * respond are named.
    */
   Why reserved(Job job, Shape shape) {
+    long from = board.now().getEpochSecond();
+    long until = Reservations.endOf(from, job.timeLimitMinutes());
+    String name = shape.partition().name();
+    long[] partition = board.nodesOf(name);
     if (job.reservation() == null) {
-      return MAYBE_RESERVED;
+      boolean shut = board.reservations().isShut(job, name, partition, from, until);
+      return shut ? MAINTENANCE : MAYBE_RESERVED;
     }
-    Reservation stored = board.state().reservations().get(job.reservation());
-    return stored != null && isLamed(stored.at(board.now()), job)
-        ? unavailable(job, shape)
-        : MAINTENANCE;
-  }
-
-  /** Whether a reservation is long enough for the job, but some of its nodes are down. */
-  private boolean isLamed(Reservation reservation, Job job) {
-    long minutes = leastMinutes(job);
-    Instant end = board.now().plus(Duration.ofMinutes(minutes));
-    return minutes != Partition.UNLIMITED
-        && !end.isAfter(reservation.end())
-        && reservation.nodes().stream()
-            .mapToInt(board.hardware()::indexOf)
-            .anyMatch(n -> n >= 0 && Bits.has(board.notResponding(), n));
+    return board.reservations().isBuried(job, partition, from, until)
+        ? MAINTENANCE
+        : unavailable(job, shape);
   }
 }

@@ -29,11 +29,6 @@ public final class Reservations {
       return start < until && end > from;
     }
 
-    /** Whether it may lie over other reservations, whose jobs it then keeps out. */
-    private boolean isAbove() {
-      return maintenance() || reservation.has(ReservationFlag.OVERLAP);
-    }
-
     /** Its jobs are bound neither to its time nor to its nodes (FLEX). */
     public boolean isFlexible() {
       return reservation.has(ReservationFlag.FLEX);
@@ -122,7 +117,8 @@ public final class Reservations {
   public List<Booking> drawing(Job job, String partition, long now) {
     List<Booking> found = new ArrayList<>();
     for (Booking b : bookings) {
-      boolean open = b.isFlexible() || b.start() <= now;
+      long end = endOf(now, job.timeLimitMinutes());
+      boolean open = b.isFlexible() || b.start() <= now && end <= b.end();
       if (b.reservation().has(ReservationFlag.MAGNETIC)
           && open
           && b.reservation().admits(job.owner(), List.of(job.owner().account()), List.of(partition))
@@ -173,9 +169,49 @@ public final class Reservations {
         && bookings.stream().anyMatch(b -> b.reservation().lendsTo(job));
   }
 
-  /** Whether a job's own reservation was laid over this one and takes precedence. */
+  /**
+   * Whether a job's own reservation takes precedence: one for maintenance over all, one that may
+   * overlap over all but those.
+   */
   private static boolean isUnder(Booking b, @Nullable Booking own) {
-    return own != null && own.isAbove() && !b.isAbove() && Bits.contains(own.nodes(), b.nodes());
+    return own != null
+        && (own.maintenance()
+            || own.reservation().has(ReservationFlag.OVERLAP) && !b.maintenance());
+  }
+
+  /**
+   * Whether others were laid over a job's own reservation for a run in [from, until), so that none
+   * of its nodes in a partition is left.
+   */
+  public boolean isBuried(Job job, long[] partition, long from, long until) {
+    Booking own = of(job);
+    if (own == null || !own.isFlexible() && (own.start() > from || own.end() < from)) {
+      return false;
+    }
+    long[] left = partition.clone();
+    if (!own.isFlexible() && !own.isOfAnyNodes()) {
+      Bits.retain(left, own.nodes());
+    }
+    boolean met = false;
+    for (Booking b : against(job, from, until)) {
+      met |= Bits.countCommon(left, b.nodes()) > 0;
+      Bits.removeAll(left, b.nodes());
+    }
+    return met && Bits.isEmpty(left);
+  }
+
+  /**
+   * Whether a reservation without the job closes a whole partition to it for a run in [from,
+   * until): of all nodes, of those of the partition, or for maintenance of all of them.
+   */
+  boolean isShut(Job job, String name, long[] partition, long from, long until) {
+    return against(job, from, until).stream()
+        .anyMatch(
+            b ->
+                b.reservation().has(ReservationFlag.ALL_NODES)
+                    || b.reservation().has(ReservationFlag.PART_NODES)
+                        && b.reservation().partition().equals(name)
+                    || b.maintenance() && Bits.contains(b.nodes(), partition));
   }
 
   /** The nodes that reservations keep from a job at some time in [from, until). */
@@ -183,16 +219,10 @@ public final class Reservations {
     long[] closed = Bits.of(size);
     Booking own = of(job);
     for (Booking b : against(job, from, until)) {
-      if (own == null || b.isAbove() || !own.isAbove()) {
-        Bits.addAll(closed, b.nodes());
-      } else {
-        long[] outside = b.nodes().clone();
-        Bits.removeAll(outside, own.nodes());
-        Bits.addAll(closed, outside);
-      }
+      Bits.addAll(closed, b.nodes());
     }
     if (own != null && !own.isFlexible()) {
-      boolean inTime = own.start() <= from && own.end() >= until;
+      boolean inTime = own.start() <= from && own.end() > from;
       if (!inTime || !own.isOfAnyNodes()) {
         long[] outside = Bits.all(size);
         if (inTime) {

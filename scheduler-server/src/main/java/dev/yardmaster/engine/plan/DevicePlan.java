@@ -230,7 +230,7 @@ final class DevicePlan implements Agenda {
     }
     if (own != null) {
       points.add(own.start());
-      points.add(own.end() - length + 1);
+      points.add(own.end());
     }
     Long[] times = points.tailSet(now).headSet(horizon).toArray(new Long[0]);
     long[] from = new long[times.length];
@@ -242,7 +242,7 @@ final class DevicePlan implements Agenda {
           bound
               && own != null
               && (time < own.start()
-                  || time + length > own.end()
+                  || time >= own.end()
                   || !(own.isOfAnyNodes() || Bits.has(own.nodes(), node)));
       if (!outside && !isBooked(against, node, time, time + length)) {
         fill(node, time, time + length);

@@ -460,11 +460,11 @@ final class Plan implements Agenda {
           blockEnd = b.end();
         }
       }
-      if (own != null && own.end() < blockStart) {
-        blockStart = own.end();
-        blockEnd = Future.NEVER;
-      }
       long last = lastStart(blockStart, minutes);
+      if (own != null) {
+        // It may begin as long as its reservation lasts, and ends with it.
+        last = Math.min(last, own.end() - 1);
+      }
       if (last >= from) {
         windows.add(node, from, Math.min(last, horizon));
       }
