@@ -1,5 +1,6 @@
 package dev.yardmaster.engine.plan;
 
+import dev.yardmaster.engine.gate.Board;
 import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.SchedulingPolicy;
@@ -15,6 +16,7 @@ final class BackfillLimits {
   private final long windowSeconds;
   private final TreeMap<String, Integer> counts = new TreeMap<>();
   private int tested;
+  private boolean full;
 
   private BackfillLimits(SchedulingPolicy policy, boolean unlimited, long windowSeconds) {
     this.policy = policy;
@@ -64,11 +66,24 @@ final class BackfillLimits {
     return tested;
   }
 
-  /** bf_max_job_test and bf_max_job_start. */
+  /** bf_max_job_test, bf_max_job_start and bf_node_space_size. */
   boolean exhausted(int started) {
     return !unlimited
-        && ((policy.bfMaxJobTest() > 0 && tested >= policy.bfMaxJobTest())
+        && (full
+            || (policy.bfMaxJobTest() > 0 && tested >= policy.bfMaxJobTest())
             || (policy.bfMaxJobStart() > 0 && started >= policy.bfMaxJobStart()));
+  }
+
+  /** bf_node_space_size: how many times the plan may be divided into. */
+  int spaces() {
+    int otherwise = policy.bfMaxJobTest() > 0 ? policy.bfMaxJobTest() : Integer.MAX_VALUE;
+    long spaces = number("bf_node_space_size", otherwise);
+    return spaces < 2 ? otherwise : (int) Math.min(spaces, Integer.MAX_VALUE);
+  }
+
+  /** Nothing more can be planned. */
+  void planIsFull() {
+    full = true;
   }
 
   /** bf_max_job_part, bf_max_job_user, bf_max_job_user_part and bf_max_job_assoc. */
@@ -90,16 +105,20 @@ final class BackfillLimits {
 
   /**
    * bf_min_prio_reserve and bf_min_age_reserve: jobs of lower priority, or that have waited for
-   * less long, may start but keep nothing in the plan.
+   * less long, may start but keep nothing in the plan; so a QOS may say as well.
    */
-  boolean mayNotReserve(Ticket ticket, Instant now) {
+  boolean mayNotReserve(Entry entry, Board board) {
+    long priority = entry.ticket().priority().priority();
+    if (board.limits().mayNotReserve(entry.job(), priority)) {
+      return true;
+    }
     if (unlimited) {
       return false;
     }
     long age = number("bf_min_age_reserve", 0);
-    Instant since = ticket.eligible;
-    boolean young = age > 0 && (since == null || now.isBefore(since.plusSeconds(age)));
-    return young || ticket.priority().priority() < number("bf_min_prio_reserve", 0);
+    Instant since = entry.ticket().eligible;
+    boolean young = age > 0 && (since == null || board.now().isBefore(since.plusSeconds(age)));
+    return young || priority < number("bf_min_prio_reserve", 0);
   }
 
   /** bf_job_part_count_reserve: so many jobs of a partition keep a place in the plan. */

@@ -74,7 +74,8 @@ final class BackfillPass {
             limits.windowSeconds(),
             limits.resolutionSeconds(),
             foresight,
-            limits.plansStepwise());
+            limits.plansStepwise(),
+            limits.spaces());
   }
 
   int started() {
@@ -323,9 +324,7 @@ final class BackfillPass {
     if (slot != null && foreseen == null && !withinLimits(entry, slot)) {
       return false;
     }
-    boolean mayNotReserve =
-        limits.mayNotReserve(ticket, board.now())
-            || board.limits().mayNotReserve(job, ticket.priority().priority());
+    boolean mayNotReserve = limits.mayNotReserve(entry, board);
     if (slot == null || mayNotReserve) {
       if (mayNotReserve && slot != null) {
         ticket.show(new Why(Reason.RESOURCES));
@@ -337,12 +336,23 @@ final class BackfillPass {
       return false;
     }
     ticket.withinPolicy();
-    note(ticket, spot(shape, slot));
-    plan.reserve(slot, least, job, shape);
     if (foreseen != null) {
       foreseen.planned(job, shape, slot, least);
     }
-    ahead.add(job.id());
+    return keep(entry, slot, least);
+  }
+
+  /** Gives a job its place in the plan; when that is full it shows its start, and is the last. */
+  private boolean keep(Entry entry, Plan.Slot slot, long least) {
+    Spot spot = spot(entry.shape(), slot);
+    if (plan.isFull()) {
+      note(entry.ticket(), spot.withoutNodes());
+      limits.planIsFull();
+      return false;
+    }
+    note(entry.ticket(), spot);
+    plan.reserve(slot, least, entry.job(), entry.shape());
+    ahead.add(entry.job().id());
     return true;
   }
 
@@ -356,17 +366,13 @@ final class BackfillPass {
         && job.het() == null;
   }
 
-  /**
-   * A job whose account may not use the partition keeps its place in the plan, and never starts.
-   */
+  /** A job whose account may not use the partition keeps its place, and never starts. */
   private void placeDenied(Entry entry) {
     Job job = entry.job();
     long least = NodeReasons.plannedMinutes(job);
     Plan.Slot slot = plan.earliest(job, entry.shape(), least);
-    if (slot != null && !limits.mayNotReserve(entry.ticket(), board.now())) {
-      note(entry.ticket(), spot(entry.shape(), slot));
-      plan.reserve(slot, least, job, entry.shape());
-      ahead.add(job.id());
+    if (slot != null && !limits.mayNotReserve(entry, board)) {
+      keep(entry, slot, least);
     }
   }
 
@@ -382,18 +388,12 @@ final class BackfillPass {
     } else if (classify && (probe == null || isProbed(ticket))) {
       classify(entry);
     }
-    boolean mayNotReserve =
-        limits.mayNotReserve(ticket, board.now())
-            || board.limits().mayNotReserve(job, ticket.priority().priority());
-    if (slot == null || mayNotReserve) {
+    if (slot == null || limits.mayNotReserve(entry, board)) {
       return;
     }
-    note(ticket, spot(entry.shape(), slot));
-    if (slot.start() <= board.now().getEpochSecond()) {
+    if (keep(entry, slot, least) && slot.start() <= board.now().getEpochSecond()) {
       components.found(entry, slot);
     }
-    plan.reserve(slot, least, job, entry.shape());
-    ahead.add(job.id());
   }
 
   /**

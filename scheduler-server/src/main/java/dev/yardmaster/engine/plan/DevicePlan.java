@@ -290,6 +290,11 @@ final class DevicePlan implements Agenda {
   }
 
   @Override
+  public boolean isFull() {
+    return false;
+  }
+
+  @Override
   public void reserve(Plan.Slot slot, long minutes, Job job, Shape shape) {
     if (slot.start() >= onGrid(horizon)) {
       return;

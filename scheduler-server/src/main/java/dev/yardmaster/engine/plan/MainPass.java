@@ -33,6 +33,11 @@ import org.jspecify.annotations.Nullable;
  * nodes or its own constraints closes nothing.
  */
 final class MainPass {
+  /** So many new jobs that a pass does not come to are tested alone, on clusters of few nodes. */
+  private static final int MOST_ALONE = 100;
+
+  private static final int MOST_NODES = 128;
+
   private final Board board;
   private final Starter starter;
   private final Preemptor preemptor;
@@ -49,6 +54,7 @@ final class MainPass {
   private boolean lending;
   private int depth;
   private int started;
+  private int alone;
 
   /** The last record of an array that did not start. */
   private @Nullable Entry rejected;
@@ -59,6 +65,7 @@ final class MainPass {
     this.preemptor = preemptor;
     this.probe = probe;
     open = board.up().clone();
+    alone = board.hardware().size() <= MOST_NODES ? 0 : MOST_ALONE;
   }
 
   int depth() {
@@ -74,12 +81,15 @@ final class MainPass {
     limits = most;
     for (Entry entry : queue) {
       boolean over = limits.depth() > 0 && depth >= limits.depth() || startedEnough();
-      if (over && probe == null) {
+      if (over && probe == null && alone >= MOST_ALONE) {
         return;
       }
       Ticket ticket = entry.ticket();
       if (ticket.started()) {
         continue;
+      }
+      if (over && ticket.isNew && !ticket.barred() && !entry.isDrawn()) {
+        tellAlone(entry);
       }
       if (probe != null && ticket.job.id() == probe.jobId() && !entry.isDrawn()) {
         explain(entry, probe.collector(entry.partition()), over);
@@ -89,6 +99,7 @@ final class MainPass {
           // What it said before it goes on saying, as in Slurm.
           if (ticket.isNew) {
             ticket.passOver();
+            tellAlone(entry);
           }
         } else {
           consider(entry);
@@ -99,6 +110,18 @@ final class MainPass {
 
   private boolean startedEnough() {
     return limits.starts() > 0 && started >= limits.starts();
+  }
+
+  /** What the test at its submission said of a job goes on until a pass comes to it. */
+  private void tellAlone(Entry entry) {
+    if (alone++ < MOST_ALONE && !testFirst(entry)) {
+      Job job = entry.job();
+      first.reset();
+      NodeGates.check(board, job, entry.shape(), job.timeLimitMinutes(), null, first);
+      if (first.gate() != null && first.why().reason() == Reason.RESOURCES) {
+        entry.ticket().show(first.why());
+      }
+    }
   }
 
   /** Whether enough jobs of its partition were looked at. */

@@ -32,11 +32,24 @@ final class Openings {
   record Opening(long[] nodes, long later) {}
 
   private final long resolution;
+  private final int most;
   private final List<Slot> slots = new ArrayList<>();
+  private int made = 1;
 
-  Openings(long now, long horizon, long resolution, long[] nodes) {
+  /**
+   * One slot in which nothing is planned.
+   *
+   * @param most how many slots may be made in all (bf_node_space_size)
+   */
+  Openings(long now, long horizon, long resolution, long[] nodes, int most) {
     this.resolution = resolution;
+    this.most = most;
     slots.add(new Slot(begin(now), begin(horizon), nodes.clone()));
+  }
+
+  /** Whether as many slots were made as may be; those joined since count, as in Slurm. */
+  boolean isFull() {
+    return made >= most;
   }
 
   /** Takes nodes for a run. */
@@ -44,6 +57,8 @@ final class Openings {
     long from = Math.max(begin(start), slots.getFirst().begin);
     long until = Math.max(end(start, length), from + resolution);
     int first = split(from);
+    // what begins with the plan divides its first slot, if only into nothing and the rest
+    made += first == 0 ? 1 : 0;
     if (first < 0) {
       return;
     }
@@ -117,6 +132,7 @@ final class Openings {
       if (slot.begin < time && time < slot.end) {
         slots.add(i + 1, new Slot(time, slot.end, slot.open.clone()));
         slot.end = time;
+        made++;
         return i + 1;
       }
     }

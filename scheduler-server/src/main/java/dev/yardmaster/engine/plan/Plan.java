@@ -69,13 +69,15 @@ final class Plan implements Agenda {
    *
    * @param stepwise whether places are to be those that Slurm finds, where others are as early or
    *     earlier
+   * @param spaces how many times a plan in Slurm's steps may be divided into
    */
   Plan(
       Board board,
       long horizonSeconds,
       long resolutionSeconds,
       @Nullable Foresight foresight,
-      boolean stepwise) {
+      boolean stepwise,
+      int spaces) {
     this.board = board;
     this.foresight = foresight != null && foresight.covers(board) ? foresight : null;
     future = new Future(board);
@@ -89,7 +91,8 @@ final class Plan implements Agenda {
     counts = new int[size];
     timeline = new Timeline(now, board.up());
     boolean small = size <= STEPWISE_NODES && board.reservations().ofParts().isEmpty();
-    openings = stepwise && small ? new Openings(now, horizon, resolution, board.up()) : null;
+    openings =
+        stepwise && small ? new Openings(now, horizon, resolution, board.up(), spaces) : null;
     search = openings == null ? null : new SlotSearch(board, future, openings, horizon, resolution);
     for (Reservations.Booking b : board.reservations().ofWholeNodes()) {
       timeline.block(b.start(), b.end(), b.nodes());
@@ -122,6 +125,11 @@ final class Plan implements Agenda {
   @Override
   public long onGrid(long time) {
     return Math.floorDiv(time, resolution) * resolution;
+  }
+
+  @Override
+  public boolean isFull() {
+    return openings != null && openings.isFull();
   }
 
   @Override
