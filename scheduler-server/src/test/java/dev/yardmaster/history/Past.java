@@ -33,13 +33,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A cluster with a past that a test writes, explained while it was the present. */
-final class Past implements AutoCloseable {
-  static final Instant NOW = Instant.parse("2026-12-01T12:00:00Z");
-  static final Instant BEGIN = NOW.minus(Duration.ofHours(4));
+public final class Past implements AutoCloseable {
+  public static final Instant NOW = Instant.parse("2026-12-01T12:00:00Z");
+  public static final Instant BEGIN = NOW.minus(Duration.ofHours(4));
 
-  final DefaultController controller;
+  public final DefaultController controller;
   final SqliteJournal journal;
-  final History history;
+  public final History history;
 
   private Past(DefaultController controller, SqliteJournal journal, History history) {
     this.controller = controller;
@@ -87,11 +87,11 @@ final class Past implements AutoCloseable {
         controller, journal, History.open(directory, journal, controller, ZoneOffset.UTC, spacing));
   }
 
-  static Past of(Path directory, Consumer<Present> script) {
+  public static Past of(Path directory, Consumer<Present> script) {
     return of(directory, 50_000, script);
   }
 
-  static Explanation explain(ClusterState state, int jobId, Instant at) {
+  public static Explanation explain(ClusterState state, int jobId, Instant at) {
     return Explainer.explain(state, jobId, at);
   }
 
@@ -102,31 +102,31 @@ final class Past implements AutoCloseable {
   }
 
   /** The cluster while the script is played; each command comes a second after what was before. */
-  static final class Present {
-    ClusterConfig config =
+  public static final class Present {
+    public ClusterConfig config =
         TestCluster.config(6, Map.of("MinJobAge", "600", "PriorityType", "priority/multifactor"));
     private @Nullable VirtualRun played;
-    Instant now = BEGIN;
+    public Instant now = BEGIN;
     final List<Explanation> explanations = new ArrayList<>();
 
     VirtualRun run() {
       return Objects.requireNonNull(played, "not begun");
     }
 
-    Reply command(Command command) {
+    public Reply command(Command command) {
       pass(1);
       Reply reply = run().handle(command, now);
       pass(1);
       return reply;
     }
 
-    void pass(long seconds) {
+    public void pass(long seconds) {
       now = now.plusSeconds(seconds);
       run().advanceTo(now);
     }
 
     /** Submits a job that works for so long; returns its id, or -1 when it was refused. */
-    int submit(Identity by, long seconds, String... options) {
+    public int submit(Identity by, long seconds, String... options) {
       Reply reply =
           command(
               new Command.Submit(by, TestCluster.submission(options), Duration.ofSeconds(seconds)));
