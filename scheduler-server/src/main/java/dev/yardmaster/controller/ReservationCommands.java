@@ -116,7 +116,7 @@ final class ReservationCommands {
             && reservation.has(ReservationFlag.USER_DELETE)
             && mayUse(reservation, command.by());
     if (!turn.settings().isAdministrator(command.by()) && !own) {
-      throw new Refusal(SlurmError.ACCESS_DENIED, "\nonly an administrator may delete it");
+      throw new Refusal(SlurmError.INVALID_USER_ID, "\nonly an administrator may delete it");
     }
     if (reservation == null) {
       throw new Refusal(

@@ -99,6 +99,9 @@ final class ReservationReader {
             && r.groups().isEmpty()
             && r.qos().isEmpty()
             && r.allowedPartitions().isEmpty();
+    if (nobody && old != null) {
+      throw new Refusal(SlurmError.RESERVATION_EMPTY, "\nreservation " + old.name());
+    }
     if (nobody) {
       throw invalid("Users, Groups, Accounts, QOS or AllowedPartitions must say who may use it");
     }
@@ -264,8 +267,14 @@ final class ReservationReader {
     }
     long denied = result.stream().filter(n -> n.startsWith("-")).count();
     if (denied > 0 && (denied < result.size() || field.startsWith("group"))) {
-      throw invalid(
-          field
+      throw new Refusal(
+          field.startsWith("account")
+              ? SlurmError.INVALID_ACCOUNT
+              : field.startsWith("user")
+                  ? SlurmError.INVALID_USER_ID
+                  : SlurmError.INVALID_RESERVATION,
+          "\n"
+              + field
               + "="
               + value
               + ": either all names have a minus, which keeps them out, or none; groups have none");

@@ -96,7 +96,7 @@ class ReservationTest {
         "starttime=now duration=1 nodes=n1 users=x flags=DAILY,TIME_FLOAT | INVALID_TIME_VALUE",
         "starttime=2020-01-01 duration=9999-0 nodes=n1 users=x | INVALID_TIME_VALUE",
         "starttime=now duration=1 nodes=n1 users=x groups=g | RESERVATION_USER_GROUP",
-        "starttime=now duration=1 nodes=n1 users=x,-y | INVALID_RESERVATION",
+        "starttime=now duration=1 nodes=n1 users=x,-y | INVALID_USER_ID",
         "starttime=now duration=1 nodes=n1 groups=-g | INVALID_RESERVATION",
         "starttime=now duration=1 nodes=n1 users=x flags=SPEC_NODES | NOT_SUPPORTED",
         "starttime=now duration=1 nodes=n1 users=x flags=PART_NODES | INVALID_RESERVATION",
@@ -230,10 +230,24 @@ class ReservationTest {
         .isEqualTo(SlurmError.RESERVATION_ACCESS);
     int id = bench.submit("reservation=d", "hold");
     assertThat(Bench.error(bench.handle(new Command.DeleteReservation(BOB, "d"))))
-        .isEqualTo(SlurmError.ACCESS_DENIED);
+        .isEqualTo(SlurmError.INVALID_USER_ID);
     bench.cancel(ALICE, "" + id);
     assertThat(bench.handle(new Command.DeleteReservation(ALICE, "d")))
         .isInstanceOf(Reply.Done.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "users= | RESERVATION_EMPTY",
+        "users=-a,b | INVALID_USER_ID",
+        "accounts=-a,b | INVALID_ACCOUNT"
+      })
+  void whoMayUseItCannotBeNobodyOrHalfKeptOut(String fields, SlurmError error) {
+    made("nodes=n1 users=x");
+    assertThat(Bench.error(update("reservation=r " + fields))).isEqualTo(error);
+    assertThat(get("r").users()).containsExactly("x");
   }
 
   @Test

@@ -62,6 +62,7 @@ public enum SlurmError {
   INVALID_POWER_ACTION(2187, "Invalid power action"),
   INVALID_NODE_STATE(2094, "Invalid node state transition"),
   DISABLED(2043, "Requested operation is presently disabled"),
+  RESERVATION_EMPTY(2080, "Reservation request lacks users, groups or accounts"),
   RESERVATION_NAME_DUPLICATE(2082, "Duplicate reservation name"),
   RESERVATION_OVERLAP(2059, "Requested reservation overlaps with another reservation"),
   RESERVATION_STARTED(2104, "Reservation already started"),
