@@ -125,12 +125,6 @@ final class GpuCounts {
         "--" + name + "s-per-socket",
         "sockets",
         "ntasks-per-socket");
-    int cpus = options.count("cpus-per-gpu", 1, 0);
-    if (name.equals("gpu") && cpus > 0 && differs("cpus-per-task", cpus * task)) {
-      throw refusal(
-          ". Based on --cpus-per-gpu and --gpus-per-task requested number of cpus differ from"
-              + " -c/--cpus-per-task.");
-    }
   }
 
   private void divides(@Nullable Long whole, long task, String what, String per, String option) {

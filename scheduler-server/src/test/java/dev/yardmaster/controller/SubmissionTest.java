@@ -160,8 +160,6 @@ class SubmissionTest {
             + " --gpus-per-task requested number of tasks per node differ from --ntasks-per-node.",
         "gpus=4 ntasks-per-gpu=2 ntasks=3 | , -n/--ntasks has to be a multiple of"
             + " --ntasks-per-gpu.",
-        "gpus-per-task=1 ntasks=2 cpus-per-gpu=2 cpus-per-task=3 | . Based on --cpus-per-gpu and"
-            + " --gpus-per-task requested number of cpus differ from -c/--cpus-per-task.",
       })
   void countsOfGpusThatContradictEachOtherAreRefusedInSlurmsWords(String options, String text) {
     Reply.Refused refused = (Reply.Refused) reply(options.split(" "));

@@ -105,7 +105,10 @@ class ExplainerTest {
     neverFits(lab, job("mem").mem(100_000), Gate.NODES_CAPACITY, "62.50G of memory");
     neverFits(lab, job("gpus").gpus(9), Gate.NODES_GRES, "8 GPUs");
     neverFits(lab, job("tasks").nodes(1).tasks(17), Gate.NODES_CAPACITY, "16 CPUs");
-    neverFits(lab, job("wide").nodes(2).tasks(33), Gate.NODES_CAPACITY, "16 CPUs");
+    Explanation wide = explain(lab, lab.submit(job("wide").nodes(2).tasks(33)));
+    assertThat(wide.verdict()).isEqualTo(Verdict.NEVER);
+    assertThat(wide.binding()).isEqualTo(Gate.PARTITION_NODES);
+    assertThat(ENGLISH.answer(wide)).endsWith(" have 22 together.");
     assertThat(ticket(explain(lab, lab.submit(job("sum").tasks(99)))))
         .doesNotContain("[passed] Enough CPUs free");
   }
