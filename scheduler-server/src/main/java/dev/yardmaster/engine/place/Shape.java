@@ -326,7 +326,8 @@ public final class Shape {
 
   /** Whether on these nodes it takes more than the least that its request comes to. */
   public boolean mayTakeMore(Choice choice) {
-    return whole || choice.order().length > minNodes;
+    int nodes = choice.order().length;
+    return whole || nodes > minNodes || (jobGres() > 0 && nodes > jobGres());
   }
 
   public long[] required() {
