@@ -58,7 +58,7 @@ class LimitedPlanTest {
     lab.pass();
     assertThat(lab.show(wide)).isEqualTo("PD AssocGrpGRES 13:00:00 ");
     assertThat(lab.show(nodes)).as("the nearest level").isEqualTo("PD AssocGrpNodeLimit 13:00:00 ");
-    assertThat(lab.show(behind)).isEqualTo("PD Priority 13:00:00 n[1-4]");
+    assertThat(lab.show(behind)).isEqualTo("PD Resources 13:00:00 n[1-4]");
   }
 
   @Test
