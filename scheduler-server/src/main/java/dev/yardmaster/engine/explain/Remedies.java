@@ -118,6 +118,10 @@ final class Remedies {
 
   /** A QOS or partition in which the job would preempt others, where it starts earlier by that. */
   private void sendAway(List<Candidate> candidates) {
+    if (job.array() != null) {
+      // which of its tasks would start when is not played
+      return;
+    }
     int played = 0;
     for (Candidate candidate : candidates) {
       boolean known = remedies.stream().anyMatch(r -> r.command().equals(candidate.command()));
