@@ -58,6 +58,10 @@ class RemedyCommandTest {
     Identity owner =
         new Identity(job.owner().user(), job.owner().uid(), job.owner().group(), job.owner().gid());
     ClusterState after = run(state, now, remedy.command(), remedy.byOwner() ? owner : ROOT);
+    if (!remedy.sentAway().isEmpty()) {
+      // a forecast sends nobody away; that the passes do is asked by RemedyTest
+      return;
+    }
     PlannedStart start = Outlook.of(after, now, Outlook.HORIZON).planned(job.id());
     assertThat(start)
         .as("job %d after %s", job.id(), remedy.command())
