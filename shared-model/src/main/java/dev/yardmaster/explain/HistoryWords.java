@@ -58,13 +58,15 @@ public final class HistoryWords {
         : text;
   }
 
-  /** What Slurm shows for the reason of a stage; empty for none. */
+  /** What Slurm shows for the reason of a stage; empty for none, and where that was said. */
   public String reason(Stage stage) {
-    return stage.reason() == Reason.NONE
-        ? ""
-        : stage.reasonText().isEmpty()
-            ? stage.reason().text()
-            : Texts.printable(stage.reasonText());
+    String text =
+        stage.reason() == Reason.NONE
+            ? ""
+            : stage.reasonText().isEmpty()
+                ? stage.reason().text()
+                : Texts.printable(stage.reasonText());
+    return stage(stage).endsWith(" " + text) ? "" : text;
   }
 
   /** Who changed what. */

@@ -102,7 +102,17 @@ final class RunWords {
   /** What a job waited for, after "waited": {@code for nodes}. */
   String reason(Reason reason) {
     String key = "run.for." + reason;
-    return texts.has(key) ? texts.get(key) : texts.get("run.for", reason.text());
+    if (texts.has(key)) {
+      return texts.get(key);
+    }
+    String name = reason.name();
+    return name.startsWith("QOS_")
+        ? texts.get("run.for.qos")
+        : name.startsWith("ASSOC")
+            ? texts.get("run.for.account")
+            : name.startsWith("PARTITION_")
+                ? texts.get("run.for.partition")
+                : texts.get("run.for", reason.text());
   }
 
   /** When one that it holds back would start. */
