@@ -16,6 +16,9 @@ final class Session {
   /** Slurm's words for a controller that does not answer. */
   static final String NO_CONTACT = "Unable to contact slurm controller (connect failure)";
 
+  /** Slurm's words for a controller that took a request and did not answer in time. */
+  private static final String TIMED_OUT = "Socket timed out on send/recv operation";
+
   /** Programs that say no more than that a cluster is not known. */
   private static final Set<String> SUBMITTERS = Set.of("sbatch", "salloc", "srun");
 
@@ -110,7 +113,7 @@ final class Session {
     return switch (e) {
       case ClientException.Refused refused -> refused.slurmText();
       case ClientException.Unreachable unreachable ->
-          NO_CONTACT + "\n" + Hint.of(unreachable.text());
+          (unreachable.isLate() ? TIMED_OUT : NO_CONTACT) + "\n" + Hint.of(unreachable.text());
       case ClientException.NotAuthenticated refused ->
           "Access/permission denied: " + refused.text();
       case ClientException.NotConfigured other -> other.text();

@@ -162,9 +162,10 @@ final class Explanations {
 
   private static JobId parse(String text) {
     try {
-      return JobId.parse(text);
+      JobId id = JobId.parse(text);
+      return id.job() == 0 ? unknown(text) : id;
     } catch (NotationException e) {
-      throw Refusals.exception(SlurmError.INVALID_JOB_ID, text);
+      return unknown(text);
     }
   }
 

@@ -97,6 +97,7 @@ class ExplanationsTest {
           .isEqualTo("2026-12-01T12:01:00 lies ahead; a moment of the past can be explained");
       assertThat(refusal(() -> told.explain("77", before, 0, TestCluster.ROOT))).isEqualTo("77");
       assertThat(refusal(() -> told.history("77", TestCluster.ROOT))).isEqualTo("77");
+      assertThat(refusal(() -> told.explain("0", null, 0, TestCluster.ROOT))).isEqualTo("0");
     }
   }
 

@@ -75,7 +75,11 @@ final class Calls {
               "cannot reach the controller at " + endpoint + ": " + cause(status, described), e);
       case DEADLINE_EXCEEDED ->
           new ClientException.Unreachable(
-              "the controller at " + endpoint + " did not answer in time", e);
+              "the controller at "
+                  + endpoint
+                  + " did not answer in time; it may still do what was asked",
+              e,
+              true);
       case CANCELLED ->
           new ClientException.Unreachable("the controller at " + endpoint + " ended the call", e);
       case UNAUTHENTICATED, PERMISSION_DENIED -> new ClientException.NotAuthenticated(described, e);

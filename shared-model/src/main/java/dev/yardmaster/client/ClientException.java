@@ -32,8 +32,24 @@ public abstract sealed class ClientException extends Exception {
   public static final class Unreachable extends ClientException {
     private static final long serialVersionUID = 1L;
 
+    private final boolean late;
+
     public Unreachable(String message, @Nullable Throwable cause) {
+      this(message, cause, false);
+    }
+
+    /**
+     * @param late the request was sent and no answer came in time, so that it may have had its
+     *     effect
+     */
+    public Unreachable(String message, @Nullable Throwable cause, boolean late) {
       super(message, cause);
+      this.late = late;
+    }
+
+    /** Whether the request may have had its effect. */
+    public boolean isLate() {
+      return late;
     }
   }
 

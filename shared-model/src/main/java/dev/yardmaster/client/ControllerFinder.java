@@ -73,7 +73,7 @@ public final class ControllerFinder {
       throw new ClientException.NotConfigured(
           "no configuration: "
               + file
-              + (Files.exists(file) ? " cannot be read" : " does not exist")
+              + (Files.notExists(file) ? " does not exist" : " cannot be read by this user")
               + "; set SLURM_CONF to the cluster's slurm.conf");
     }
     return find(file);

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What is told of a job that has started, in words. */
 final class RunWords {
+  /** No signal: what Slurm gives for a script whose files could not be opened. */
+  private static final int FILES_NOT_OPENED = 53;
+
   private final Texts texts;
 
   RunWords(Texts texts) {
@@ -42,7 +45,8 @@ final class RunWords {
   /** How a job ended, after its name. */
   String ended(String subject, RunFacts.Ended ended, long limitMinutes, Instant at) {
     boolean bySignal = ended.state() == JobState.FAILED && ended.exit().signal() != 0;
-    String key = "ended." + ended.state() + (bySignal ? ".signal" : "");
+    String how = !bySignal ? "" : ended.exit().signal() == FILES_NOT_OPENED ? ".files" : ".signal";
+    String key = "ended." + ended.state() + how;
     String never = key + ".never";
     return texts.get(
         ended.seconds() < 0 && texts.has(never) ? never : key,

@@ -90,6 +90,23 @@ class WordsTest {
   }
 
   @Test
+  void aStartLongAfterTheEndOfWhoIsInTheWayIsNotSaidToComeWithIt() {
+    Explanation e =
+        explanation(
+            Verdict.SOON,
+            Gate.NODES_FREE_GRES,
+            new Finding(
+                Gate.NODES_FREE_GRES, Outcome.FAIL, true, new Evidence.Nodes(3, 1, 2, List.of())),
+            new Forecast(
+                NOW.plusSeconds(8 * 3600),
+                null,
+                HostList.of("n1", "n3"),
+                NOW.plusSeconds(86_400),
+                NOW));
+    assertThat(english.detail(e)).isEqualTo("Expected start 20:00 on n[1,3].");
+  }
+
+  @Test
   void aJobThatWaitsForGpusSaysHowManyNodesItNeedsAndHowManyThereAre() {
     Evidence.Fall busy =
         new Evidence.Fall(

@@ -178,12 +178,23 @@ final class Remedies {
       EnumSet.of(Lever.FEWER_NODES, Lever.FEWER_GPUS, Lever.LESS_MEMORY, Lever.FEWER_CPUS);
 
   private boolean helps(@Nullable PlannedStart start) {
-    return start != null && (without == null || start.start().isBefore(without));
+    return start != null
+        && isNoLater(start)
+        && (without == null || start.start().isBefore(without));
+  }
+
+  /**
+   * Whether a start is no later than the one that the scheduler has planned, which is what the job
+   * is told: its plan leaves out jobs that wait for limits, which the search plans as well.
+   */
+  private boolean isNoLater(PlannedStart start) {
+    PlannedStart planned = job.planned();
+    return planned == null || !start.start().isAfter(planned.start());
   }
 
   /** A limit that holds the job now may be raised also where that gains nothing: it says so. */
   private boolean counts(Candidate candidate, PlannedStart start) {
-    boolean noLater = without != null && !start.start().isAfter(without);
+    boolean noLater = without != null && isNoLater(start) && !start.start().isAfter(without);
     return helps(start) || (candidate.lever() == Lever.RAISE_LIMIT && noLater);
   }
 
