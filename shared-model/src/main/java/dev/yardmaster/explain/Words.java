@@ -6,7 +6,6 @@ import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.Memory;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -18,12 +17,6 @@ import org.jspecify.annotations.Nullable;
  * An {@link Explanation} in plain words of one language: the one place where data becomes prose.
  */
 public final class Words {
-  /**
-   * A start that comes later than this after the end of who is in the way has another cause, such
-   * as a job that gets their nodes first.
-   */
-  private static final Duration SOON = Duration.ofMinutes(10);
-
   private final Texts texts;
   private final Amounts amounts;
   private final RemedyWords remedies;
@@ -248,15 +241,8 @@ public final class Words {
               ? ""
               : texts.get("detail.start.on", forecast.nodes().toString());
       sentences.add(texts.get("detail.start", texts.instant(start, e.at()), on));
-      Instant last = lastEnd(e.blockers(), start);
       List<String> enders =
-          e.blockers().stream()
-              .filter(
-                  b ->
-                      b.kind() == Blocker.Kind.JOB_RUNNING
-                          && b.until() != null
-                          && !b.until().isAfter(start)
-                          && (last == null || !last.plus(SOON).isBefore(start)))
+          Enders.of(e.blockers(), start).stream()
               .map(b -> b.name().isEmpty() ? texts.get("job.hidden") : b.name())
               .toList();
       if (!enders.isEmpty()) {
@@ -272,18 +258,6 @@ public final class Words {
       }
     }
     return String.join(" ", sentences);
-  }
-
-  /** When the last of the running jobs in the way ends before a start; null for none. */
-  private static @Nullable Instant lastEnd(List<Blocker> blockers, Instant start) {
-    Instant last = null;
-    for (Blocker b : blockers) {
-      Instant until = b.kind() == Blocker.Kind.JOB_RUNNING ? b.until() : null;
-      if (until != null && !until.isAfter(start) && (last == null || until.isAfter(last))) {
-        last = until;
-      }
-    }
-    return last;
   }
 
   private String range(Forecast forecast, Instant at) {
