@@ -42,6 +42,7 @@ public final class VirtualRun {
   private @Nullable Instant nextBackfill;
   private @Nullable Instant nextMain;
   private @Nullable Instant rest;
+  private Set<Instant> told = Set.of();
   private boolean regular;
   private boolean wanted;
 
@@ -118,6 +119,11 @@ public final class VirtualRun {
     if (nextBackfill != null && nextBackfill.isBefore(at)) {
       nextBackfill = at;
     }
+  }
+
+  /** At these moments no pass comes by itself: {@link #passNow} asks for what comes there. */
+  public void passesAreToldAt(Set<Instant> moments) {
+    told = Set.copyOf(moments);
   }
 
   /** From now on the events of each turn are told, in order. */
@@ -237,6 +243,11 @@ public final class VirtualRun {
           more = true;
         }
       }
+      if (told.contains(now)) {
+        nextMain = later(nextMain, now);
+        nextBackfill = later(nextBackfill, now);
+        continue;
+      }
       boolean backfill = nextBackfill != null && !nextBackfill.isAfter(now);
       boolean main = nextMain != null && !nextMain.isAfter(now);
       boolean rests = rest != null && now.isBefore(rest);
@@ -246,6 +257,10 @@ public final class VirtualRun {
         more = true;
       }
     }
+  }
+
+  private static @Nullable Instant later(@Nullable Instant due, Instant now) {
+    return due == null || due.isAfter(now) ? due : now.plusSeconds(1);
   }
 
   private void schedule(Instant now, boolean backfill) {

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -98,6 +99,11 @@ public final class VirtualController implements Controller {
   /** As {@link VirtualRun#restUntil}. */
   public synchronized void restUntil(Instant at) {
     run.restUntil(at);
+  }
+
+  /** As {@link VirtualRun#passesAreToldAt}, of whole seconds. */
+  public synchronized void passesAreToldAt(Set<Instant> moments) {
+    run.passesAreToldAt(moments);
   }
 
   /** Lets the schedulers look at the queue. */

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What was done to a real Slurm, and when.
  *
+ * @param boot how long before that the controller began; its periods count from then
+ * @param exactPasses whether the passes are those of the log, and no other came in their seconds
  * @param daemons the nodes that a daemon serves
  * @param before commands before the controller is asked to read its files again
  * @param accounting commands that set up accounts, users and QOS
@@ -23,11 +25,14 @@ import org.jspecify.annotations.Nullable;
 record GoldenCase(
     Path directory,
     Instant start,
+    Duration boot,
+    boolean exactPasses,
     List<String> daemons,
     List<List<String>> before,
     List<List<String>> accounting,
     List<Step> steps,
     Map<Integer, String> printed) {
+  private static final Duration USUAL_BOOT = Duration.ofSeconds(4);
   private static final Pattern LINE = Pattern.compile("\\+([0-9]+\\.[0-9]+) (?:([0-9]+) )?(.*)");
   private static final Pattern USER = Pattern.compile("([a-z]+): (.*)");
   private static final Pattern WORD = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"|(\\S+)");
@@ -84,6 +89,8 @@ record GoldenCase(
 
   static GoldenCase read(Path directory) throws IOException {
     Instant start = Instant.EPOCH;
+    Duration boot = USUAL_BOOT;
+    boolean exactPasses = false;
     List<String> daemons = new ArrayList<>();
     List<List<String>> before = new ArrayList<>();
     List<List<String>> accounting = new ArrayList<>();
@@ -95,6 +102,10 @@ record GoldenCase(
       String rest = line.substring(space + 1);
       if (line.startsWith("start ")) {
         start = Instant.ofEpochSecond(Long.parseLong(rest));
+      } else if (line.startsWith("boot ")) {
+        boot = Duration.ofSeconds(Long.parseLong(rest));
+      } else if (line.equals("passes exact")) {
+        exactPasses = true;
       } else if (line.startsWith("daemons ")) {
         daemons.addAll(words(rest));
       } else if (line.startsWith("before ")) {
@@ -113,7 +124,15 @@ record GoldenCase(
       }
     }
     return new GoldenCase(
-        directory, start, daemons, before, accounting, steps, Printed.read(directory));
+        directory,
+        start,
+        boot,
+        exactPasses,
+        daemons,
+        before,
+        accounting,
+        steps,
+        Printed.read(directory));
   }
 
   private static Step step(String line, List<String> outcome) throws IOException {

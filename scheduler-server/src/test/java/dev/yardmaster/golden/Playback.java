@@ -34,6 +34,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Plays a case through the commands, over a real connection, in virtual time. */
@@ -76,10 +77,7 @@ final class Playback implements AutoCloseable {
     config = configuration();
     controller =
         new VirtualController(
-            this::configuration,
-            links,
-            ZoneOffset.UTC,
-            golden.start().minus(Duration.ofSeconds(4)));
+            this::configuration, links, ZoneOffset.UTC, golden.start().minus(golden.boot()));
     nodes = new ScriptedNodes(controller.clock());
     controller.join(nodes);
     server = TestServer.of(controller, controller.clock(), ZoneOffset.UTC);
@@ -135,11 +133,18 @@ final class Playback implements AutoCloseable {
     if (!golden.before().isEmpty()) {
       run("root", List.of("scontrol", "reconfigure"));
     }
-    controller.advanceTo(start.minus(Duration.ofSeconds(3)));
+    controller.advanceTo(start.minus(golden.boot()).plusSeconds(1));
     nodes.register(config, golden.daemons(), links);
-    controller.advanceTo(start.minus(Duration.ofSeconds(2)));
+    controller.advanceTo(start.minus(golden.boot()).plusSeconds(2));
     for (List<String> words : golden.accounting()) {
       run("root", words);
+    }
+    if (golden.exactPasses()) {
+      controller.passesAreToldAt(
+          golden.steps().stream()
+              .filter(step -> step instanceof GoldenCase.Pass)
+              .map(step -> start.plus(step.at()).truncatedTo(ChronoUnit.SECONDS))
+              .collect(Collectors.toSet()));
     }
     for (GoldenCase.Step step : golden.steps()) {
       controller.advanceTo(start.plus(step.at()).plus(late));
