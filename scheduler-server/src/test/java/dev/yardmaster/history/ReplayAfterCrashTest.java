@@ -2,14 +2,11 @@ package dev.yardmaster.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.yardmaster.controller.CrashingServer;
+import dev.yardmaster.controller.CrashingProcess;
 import dev.yardmaster.engine.state.Moment;
 import dev.yardmaster.explain.Explanation;
 import dev.yardmaster.journal.SqliteJournal;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,35 +41,16 @@ class ReplayAfterCrashTest {
   }
 
   private List<String> runAndKill(long millis) throws IOException, InterruptedException {
-    Process server =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                CrashingServer.class.getName(),
-                directory.toString(),
-                "explain")
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
     List<String> told = new ArrayList<>();
-    try (BufferedReader out =
-        new BufferedReader(
-            new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8))) {
-      String line = out.readLine();
-      assertThat(line).isEqualTo("up");
+    try (CrashingProcess server = CrashingProcess.start(directory, "explain")) {
       long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+      String line = server.line();
       while (line != null && (System.nanoTime() < end || told.size() < 15)) {
         if (line.startsWith("explained ")) {
           told.add(line);
         }
-        line = out.readLine();
+        line = server.line();
       }
-    } finally {
-      server.toHandle().destroyForcibly();
-      server.waitFor();
     }
     return told;
   }

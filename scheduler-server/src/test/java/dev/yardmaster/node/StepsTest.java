@@ -4,14 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yardmaster.cli.Cli;
 import dev.yardmaster.cli.Io;
-import dev.yardmaster.controller.Controller;
-import dev.yardmaster.controller.ControllerParts;
-import dev.yardmaster.controller.DefaultController;
-import dev.yardmaster.controller.EngineAdmission;
-import dev.yardmaster.controller.NodeLinks;
 import dev.yardmaster.controller.TestCluster;
-import dev.yardmaster.engine.Engine;
-import dev.yardmaster.journal.SqliteJournal;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
@@ -24,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -41,10 +33,8 @@ class StepsTest {
       TestCluster.config(2, Map.of("KillWait", "1", "ReturnToService", "2"));
 
   @TempDir Path directory;
-  private final NodeLinks links = new NodeLinks();
-  private final List<NodeDaemon> daemons = new ArrayList<>();
   private final Map<String, String> environment = new TreeMap<>();
-  private Controller controller;
+  private DaemonLab lab;
   private TestServer server;
   private String input = "";
 
@@ -52,27 +42,8 @@ class StepsTest {
 
   @BeforeEach
   void start() throws Exception {
-    controller =
-        DefaultController.start(
-            new ControllerParts(
-                SqliteJournal.open(directory.resolve("state")),
-                Engine::step,
-                new EngineAdmission(),
-                links,
-                () -> CONFIG,
-                InstantSource.system(),
-                ZoneOffset.UTC,
-                ControllerParts.Tuning.DEFAULT));
-    for (var spec : CONFIG.nodes()) {
-      NodeDaemon daemon =
-          new NodeDaemon(
-              new NodeDaemon.Setup(
-                  spec, "lab", directory.resolve("spool-" + spec.name()), false, "0.1"));
-      daemons.add(daemon);
-      links.attach(spec.name(), daemon);
-      daemon.connected(controller::handle);
-    }
-    server = TestServer.of(controller, InstantSource.system(), ZoneOffset.UTC);
+    lab = new DaemonLab(CONFIG, directory);
+    server = TestServer.of(lab.controller(), InstantSource.system(), ZoneOffset.UTC);
     Path conf = directory.resolve("client.conf");
     Files.writeString(
         conf, "SlurmctldHost=vm(127.0.0.1)\nSlurmctldPort=" + server.endpoint().port() + "\n");
@@ -82,8 +53,7 @@ class StepsTest {
   @AfterEach
   void stop() {
     server.close();
-    controller.close();
-    daemons.forEach(NodeDaemon::close);
+    lab.close();
   }
 
   private Said run(String name, String... arguments) {
@@ -107,8 +77,8 @@ class StepsTest {
   }
 
   private Job onlyJob() {
-    assertThat(controller.state().jobs()).hasSize(1);
-    return controller.state().jobs().values().iterator().next();
+    assertThat(lab.controller().state().jobs()).hasSize(1);
+    return lab.controller().state().jobs().values().iterator().next();
   }
 
   @Test
