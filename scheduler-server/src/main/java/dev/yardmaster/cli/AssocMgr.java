@@ -16,13 +16,13 @@ import dev.yardmaster.model.Limits;
 import dev.yardmaster.model.Qos;
 import dev.yardmaster.model.QosUsage;
 import dev.yardmaster.model.Tres;
+import dev.yardmaster.model.text.AccountingNames;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -144,8 +144,8 @@ final class AssocMgr {
   private void associations(AccountingReport report, ClusterView view) {
     List<Association> shown =
         report.accounting().inTreeOrder().stream()
-            .filter(a -> accounts.isEmpty() || accounts.contains(a.account()))
-            .filter(a -> users.isEmpty() || users.contains(a.user()))
+            .filter(a -> accounts.isEmpty() || AccountingNames.has(accounts, a.account()))
+            .filter(a -> users.isEmpty() || AccountingNames.has(users, a.user()))
             .toList();
     head(shown.isEmpty() ? "No associations currently cached in Slurm." : "Association Records");
     for (Association a : shown) {
@@ -300,62 +300,92 @@ final class AssocMgr {
   }
 
   private String perAccount(ClusterView view, Predicate<Job> own, Limits limits) {
-    Set<String> names = new LinkedHashSet<>();
-    live(view).filter(own).forEach(job -> names.add(job.owner().account()));
-    StringBuilder out = new StringBuilder("Account Limits" + (oneLine ? "=" : ""));
-    for (String name : names) {
-      Held held = held(view, own.and(job -> job.owner().account().equals(name)));
-      part(
-          out,
-          name,
-          count("MaxJobsPA", limits.number(LimitKind.MAX_JOBS_PER_ACCOUNT), held.running())
-              + " "
-              + count(
-                  "MaxJobsAccruePA",
-                  limits.number(LimitKind.MAX_JOBS_ACCRUE_PER_ACCOUNT),
-                  held.accruing())
-              + " "
-              + count(
-                  "MaxSubmitJobsPA",
-                  limits.number(LimitKind.MAX_SUBMIT_PER_ACCOUNT),
-                  held.submitted()),
-          used("MaxTRESPA", limits.tres(LimitKind.MAX_TRES_PER_ACCOUNT), held.tres()),
-          used(
-              "MaxTRESRunMinsPA",
-              limits.tres(LimitKind.MAX_TRES_RUN_MINS_PER_ACCOUNT),
-              held.minutes()));
-    }
-    return names.isEmpty() ? out + (oneLine ? "" : "\n        ") + "No Accounts" : out.toString();
+    Map<String, Predicate<Job>> groups = new LinkedHashMap<>();
+    live(view)
+        .filter(own)
+        .map(job -> job.owner().account())
+        .forEach(name -> groups.put(name, own.and(j -> j.owner().account().equals(name))));
+    return perGroup(view, "Account", groups, Shares.ACCOUNT, limits);
   }
 
   private String perUser(ClusterView view, Predicate<Job> own, Limits limits) {
-    Map<String, Integer> names = new LinkedHashMap<>();
-    live(view).filter(own).forEach(job -> names.put(job.owner().user(), job.owner().uid()));
-    StringBuilder out = new StringBuilder("User Limits" + (oneLine ? "=" : ""));
-    names.forEach(
-        (name, uid) -> {
-          Held held = held(view, own.and(job -> job.owner().user().equals(name)));
+    Map<String, Predicate<Job>> groups = new LinkedHashMap<>();
+    live(view)
+        .filter(own)
+        .map(Job::owner)
+        .forEach(
+            owner ->
+                groups.put(
+                    owner.user() + "(" + owner.uid() + ")",
+                    own.and(j -> j.owner().user().equals(owner.user()))));
+    return perGroup(view, "User", groups, Shares.USER, limits);
+  }
+
+  /** The limits of a QOS that hold for each of its accounts, or for each of its users. */
+  private enum Shares {
+    ACCOUNT(
+        "PA",
+        LimitKind.MAX_JOBS_PER_ACCOUNT,
+        LimitKind.MAX_JOBS_ACCRUE_PER_ACCOUNT,
+        LimitKind.MAX_SUBMIT_PER_ACCOUNT,
+        LimitKind.MAX_TRES_PER_ACCOUNT,
+        LimitKind.MAX_TRES_RUN_MINS_PER_ACCOUNT),
+    USER(
+        "PU",
+        LimitKind.MAX_JOBS_PER_USER,
+        LimitKind.MAX_JOBS_ACCRUE_PER_USER,
+        LimitKind.MAX_SUBMIT_PER_USER,
+        LimitKind.MAX_TRES_PER_USER,
+        LimitKind.MAX_TRES_RUN_MINS_PER_USER);
+
+    private final String suffix;
+    private final LimitKind jobs;
+    private final LimitKind accrue;
+    private final LimitKind submit;
+    private final LimitKind tres;
+    private final LimitKind minutes;
+
+    Shares(
+        String suffix,
+        LimitKind jobs,
+        LimitKind accrue,
+        LimitKind submit,
+        LimitKind tres,
+        LimitKind minutes) {
+      this.suffix = suffix;
+      this.jobs = jobs;
+      this.accrue = accrue;
+      this.submit = submit;
+      this.tres = tres;
+      this.minutes = minutes;
+    }
+  }
+
+  private String perGroup(
+      ClusterView view,
+      String title,
+      Map<String, Predicate<Job>> groups,
+      Shares shares,
+      Limits limits) {
+    String of = shares.suffix;
+    StringBuilder out = new StringBuilder(title + " Limits" + (oneLine ? "=" : ""));
+    groups.forEach(
+        (name, jobs) -> {
+          Held held = held(view, jobs);
           part(
               out,
-              name + "(" + uid + ")",
-              count("MaxJobsPU", limits.number(LimitKind.MAX_JOBS_PER_USER), held.running())
-                  + " "
-                  + count(
-                      "MaxJobsAccruePU",
-                      limits.number(LimitKind.MAX_JOBS_ACCRUE_PER_USER),
-                      held.accruing())
-                  + " "
-                  + count(
-                      "MaxSubmitJobsPU",
-                      limits.number(LimitKind.MAX_SUBMIT_PER_USER),
-                      held.submitted()),
-              used("MaxTRESPU", limits.tres(LimitKind.MAX_TRES_PER_USER), held.tres()),
-              used(
-                  "MaxTRESRunMinsPU",
-                  limits.tres(LimitKind.MAX_TRES_RUN_MINS_PER_USER),
-                  held.minutes()));
+              name,
+              String.join(
+                  " ",
+                  count("MaxJobs" + of, limits.number(shares.jobs), held.running()),
+                  count("MaxJobsAccrue" + of, limits.number(shares.accrue), held.accruing()),
+                  count("MaxSubmitJobs" + of, limits.number(shares.submit), held.submitted())),
+              used("MaxTRES" + of, limits.tres(shares.tres), held.tres()),
+              used("MaxTRESRunMins" + of, limits.tres(shares.minutes), held.minutes()));
         });
-    return names.isEmpty() ? out + (oneLine ? "" : "\n        ") + "No Users" : out.toString();
+    return groups.isEmpty()
+        ? out + (oneLine ? "" : "\n        ") + "No " + title + "s"
+        : out.toString();
   }
 
   private void part(StringBuilder out, String name, String... lines) {

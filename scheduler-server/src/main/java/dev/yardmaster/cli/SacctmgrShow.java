@@ -7,6 +7,7 @@ import dev.yardmaster.model.AccountUser;
 import dev.yardmaster.model.AccountingReport;
 import dev.yardmaster.model.Association;
 import dev.yardmaster.model.Qos;
+import dev.yardmaster.model.text.AccountingNames;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -96,7 +97,7 @@ final class SacctmgrShow {
     for (Map.Entry<String, List<String>> condition : conditions.entrySet()) {
       String key = condition.getKey();
       boolean meant = key.length() >= 3 && (name + "s").startsWith(key);
-      if (meant && !condition.getValue().contains(value)) {
+      if (meant && !AccountingNames.has(condition.getValue(), value)) {
         return false;
       }
     }
@@ -104,7 +105,7 @@ final class SacctmgrShow {
   }
 
   private boolean named(String value) {
-    return names.isEmpty() || names.contains(value);
+    return names.isEmpty() || AccountingNames.has(names, value);
   }
 
   private <R> void print(List<PrintFields.Field<R>> fields, String standard, List<R> rows)

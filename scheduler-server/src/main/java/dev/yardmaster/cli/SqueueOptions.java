@@ -2,6 +2,7 @@ package dev.yardmaster.cli;
 
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.text.AccountingNames;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.JobId;
 import dev.yardmaster.model.text.NotationException;
@@ -351,11 +352,11 @@ record SqueueOptions(
         partitions != null || parsed.has("all") || io.variable("SQUEUE_ALL") != null,
         users,
         parsed.has("notme") ? List.of(Session.me(io)) : null,
-        list(
+        names(
             value(parsed, "accounts", value(parsed, "old-account", io.nonEmpty("SQUEUE_ACCOUNT")))),
         partitions,
         list(value(parsed, "name", io.nonEmpty("SQUEUE_NAMES"))),
-        list(value(parsed, "qos", io.nonEmpty("SQUEUE_QOS"))),
+        names(value(parsed, "qos", io.nonEmpty("SQUEUE_QOS"))),
         list(parsed.last("reservation")),
         list(value(parsed, "licenses", io.nonEmpty("SQUEUE_LICENSES"))),
         nodes(parsed.last("nodelist")),
@@ -383,6 +384,10 @@ record SqueueOptions(
 
   private static @Nullable List<String> list(@Nullable String text) {
     return text == null ? null : Formats.list(text);
+  }
+
+  private static @Nullable List<String> names(@Nullable String text) {
+    return text == null ? null : AccountingNames.fold(Formats.list(text));
   }
 
   private static @Nullable HostList nodes(@Nullable String text) throws CommandFailure {

@@ -1,5 +1,6 @@
 package dev.yardmaster.cli;
 
+import dev.yardmaster.model.text.AccountingNames;
 import dev.yardmaster.model.text.Instants;
 import dev.yardmaster.model.text.NotationException;
 import java.time.Instant;
@@ -62,9 +63,9 @@ record SreportTerms(
       } else if (Scontrol.is(name, "grouping", 2)) {
         grouping.addAll(Formats.list(value));
       } else if (equals < 0 || Scontrol.is(name, "users", 1)) {
-        users.addAll(Formats.list(equals < 0 ? word : value));
+        users.addAll(AccountingNames.fold(Formats.list(equals < 0 ? word : value)));
       } else if (Scontrol.is(name, "accounts", 2) || name.equals("acct")) {
-        accounts.addAll(Formats.list(value));
+        accounts.addAll(AccountingNames.fold(Formats.list(value)));
       } else if (Scontrol.is(name, "start", 1)) {
         start = time(value, now, io);
       } else if (Scontrol.is(name, "end", 1)) {

@@ -8,6 +8,7 @@ import dev.yardmaster.model.AssociationUsage;
 import dev.yardmaster.model.ClusterInfo;
 import dev.yardmaster.model.LimitKind;
 import dev.yardmaster.model.Tres;
+import dev.yardmaster.model.text.AccountingNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -227,7 +228,7 @@ final class Sshare implements Command {
     List<Row> rows = new ArrayList<>();
     int least = Integer.MAX_VALUE;
     for (Association a : report.accounting().inTreeOrder()) {
-      boolean account = wantedAccounts == null || wantedAccounts.contains(a.account());
+      boolean account = wantedAccounts == null || AccountingNames.has(wantedAccounts, a.account());
       boolean user =
           a.isUser() ? wantedUsers == null || wantedUsers.contains(a.user()) : !parsed.has("Users");
       if (account && user) {

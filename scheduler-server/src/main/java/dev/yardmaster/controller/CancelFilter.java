@@ -4,6 +4,7 @@ import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.SlurmError;
+import dev.yardmaster.model.text.AccountingNames;
 import dev.yardmaster.model.text.HostList;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,7 +100,7 @@ final class CancelFilter {
       case "partition" -> job.partitions().contains(value);
       case "state" -> job.state() == state(value);
       case "name", "jobname" -> job.name().equals(value);
-      case "account" -> job.owner().account().equals(value);
+      case "account" -> job.owner().account().equals(AccountingNames.fold(value));
       case "qos" -> job.owner().qos().equals(value);
       case "reservation" -> value.equals(job.reservation());
       case "wckey" -> WorkloadKeys.matches(job.owner().wckey(), value);

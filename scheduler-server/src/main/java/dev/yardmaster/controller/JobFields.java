@@ -44,7 +44,8 @@ final class JobFields {
    */
   static Job apply(Job job, String name, String value, JobUpdates.Context context) {
     return switch (name) {
-      case "account" -> charged(job, with(job.owner(), value, "", job.owner().wckey()), context);
+      case "account" ->
+          charged(pending(job), with(job.owner(), value, "", job.owner().wckey()), context);
       case "qos" ->
           charged(
               job, with(job.owner(), job.owner().account(), value, job.owner().wckey()), context);
@@ -137,7 +138,8 @@ final class JobFields {
 
   private static Job pending(Job job) {
     if (job.state() != JobState.PENDING) {
-      throw new Refusal(SlurmError.JOB_NOT_PENDING);
+      throw new Refusal(
+          job.state().isFinished() ? SlurmError.JOB_FINISHED : SlurmError.JOB_NOT_PENDING);
     }
     return job;
   }

@@ -6,7 +6,9 @@ import dev.yardmaster.model.AccountUser;
 import dev.yardmaster.model.Accounting;
 import dev.yardmaster.model.Association;
 import dev.yardmaster.model.JobOwner;
+import dev.yardmaster.model.Qos;
 import dev.yardmaster.model.SlurmError;
+import dev.yardmaster.model.text.AccountingNames;
 
 /**
  * Finds what a job is charged to: the account and the QOS it asks for, else those of its user's
@@ -24,11 +26,11 @@ final class Owners {
   static JobOwner resolve(
       ClusterState state, JobOwner asked, String partition, boolean privileged) {
     Enforcement enforcement = Enforcement.of(state.config());
+    String account = AccountingNames.fold(asked.account());
     if (!enforcement.tracked()) {
-      return asked;
+      return charged(asked, account, asked.qos());
     }
     Accounting accounting = state.accounting();
-    String account = asked.account();
     AccountUser user = accounting.users().get(asked.user());
     if (account.isEmpty() && user != null) {
       account = user.defaultAccount();
@@ -40,14 +42,11 @@ final class Owners {
           "\nuser %s has no association with account %s and partition %s"
               .formatted(asked.user(), account.isEmpty() ? "(none)" : account, partition));
     }
-    return new JobOwner(
-        asked.user(),
-        asked.uid(),
-        asked.group(),
-        asked.gid(),
-        account,
-        qos(accounting, enforcement, asked, association, privileged),
-        asked.wckey());
+    return charged(asked, account, qos(accounting, enforcement, asked, association, privileged));
+  }
+
+  private static JobOwner charged(JobOwner o, String account, String qos) {
+    return new JobOwner(o.user(), o.uid(), o.group(), o.gid(), account, qos, o.wckey());
   }
 
   private static String qos(
@@ -65,7 +64,9 @@ final class Owners {
       }
       return name;
     }
-    boolean known = accounting.qos().containsKey(name);
+    Qos meant = accounting.qosNamed(name);
+    boolean known = meant != null;
+    name = meant == null ? name : meant.name();
     boolean allowed =
         association == null
             || privileged

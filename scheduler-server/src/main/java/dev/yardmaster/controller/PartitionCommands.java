@@ -170,7 +170,7 @@ final class PartitionCommands {
   /** QOS that there are. */
   private static List<String> qos(Turn turn, List<String> names) {
     for (String name : names) {
-      if (!turn.state().accounting().qos().containsKey(name)) {
+      if (turn.state().accounting().qosNamed(name) == null) {
         throw new Refusal(SlurmError.INVALID_QOS, "\nno QOS is called " + name);
       }
     }

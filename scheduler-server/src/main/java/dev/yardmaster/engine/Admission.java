@@ -251,18 +251,13 @@ public final class Admission {
     if (limit != null) {
       return limit;
     }
-    String account = job.owner().account();
-    String qos = job.owner().qos();
-    if (!qos.isEmpty()
-        && (p.allowQos().isEmpty() ? p.denyQos().contains(qos) : !p.allowQos().contains(qos))) {
+    if (!p.admitsQos(job.owner().qos())) {
       return Kind.QOS_NOT_ALLOWED;
     }
     if (!root && !p.allowGroups().isEmpty() && !p.allowGroups().contains(job.owner().group())) {
       return Kind.GROUP_NOT_ALLOWED;
     }
-    if (p.allowAccounts().isEmpty()
-        ? p.denyAccounts().contains(account)
-        : !p.allowAccounts().contains(account)) {
+    if (!p.admitsAccount(job.owner().account())) {
       return Kind.ACCOUNT_NOT_ALLOWED;
     }
     Long memory = p.maxMemPerNodeMib();

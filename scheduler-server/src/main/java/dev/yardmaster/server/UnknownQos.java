@@ -34,7 +34,7 @@ final class UnknownQos {
   private static void check(
       ClusterState state, Partition partition, String key, List<String> names, List<String> lines) {
     for (String name : names) {
-      if (!state.accounting().qos().containsKey(name)) {
+      if (state.accounting().qosNamed(name) == null) {
         lines.add(
             "PartitionName=%s %s=%s: there is no QOS %s; add it with: sacctmgr -i add qos %s"
                 .formatted(partition.name(), key, name, name, name));

@@ -1,5 +1,6 @@
 package dev.yardmaster.model;
 
+import dev.yardmaster.model.text.AccountingNames;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -96,6 +97,12 @@ public record Accounting(
   private @Nullable Association ofKey(String account, String user, String partition) {
     Integer id = ids.get(key(account, user, partition));
     return id == null ? null : associations.get(id);
+  }
+
+  /** The QOS that a name, in any case, means; null when there is none. */
+  public @Nullable Qos qosNamed(String name) {
+    Qos exact = qos.get(name);
+    return exact != null ? exact : qos.get(AccountingNames.fold(name));
   }
 
   /** The association of an account itself, or null. */

@@ -1,5 +1,6 @@
 package dev.yardmaster.model;
 
+import dev.yardmaster.model.text.AccountingNames;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.SortedMap;
@@ -66,6 +67,21 @@ public record Partition(
     allowGroups = List.copyOf(allowGroups);
     allowQos = List.copyOf(allowQos);
     denyQos = List.copyOf(denyQos);
+  }
+
+  /** Whether jobs of an account may use it (AllowAccounts, DenyAccounts). */
+  public boolean admitsAccount(String account) {
+    return allowAccounts.isEmpty()
+        ? !AccountingNames.has(denyAccounts, account)
+        : AccountingNames.has(allowAccounts, account);
+  }
+
+  /** Whether jobs of a QOS may use it; those of none may (AllowQos, DenyQos). */
+  public boolean admitsQos(String name) {
+    return name.isEmpty()
+        || (allowQos.isEmpty()
+            ? !AccountingNames.has(denyQos, name)
+            : AccountingNames.has(allowQos, name));
   }
 
   /** A partition with Slurm's defaults for everything but its name and nodes. */

@@ -1,5 +1,6 @@
 package dev.yardmaster.model;
 
+import dev.yardmaster.model.text.AccountingNames;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.time.Instant;
@@ -143,15 +144,19 @@ public record Reservation(
    */
   public boolean admits(JobOwner owner, List<String> accountsAbove, List<String> partitions) {
     return lets(users, List.of(owner.user()))
-        && lets(accounts, accountsAbove)
+        && letsAnyCase(accounts, accountsAbove)
         && lets(groups, List.of(owner.group()))
-        && lets(qos, List.of(owner.qos()))
+        && letsAnyCase(qos, List.of(owner.qos()))
         && lets(allowedPartitions, partitions)
         && !(users.isEmpty()
             && accounts.isEmpty()
             && groups.isEmpty()
             && qos.isEmpty()
             && allowedPartitions.isEmpty());
+  }
+
+  private static boolean letsAnyCase(List<String> list, List<String> names) {
+    return lets(AccountingNames.fold(list), AccountingNames.fold(names));
   }
 
   private static boolean lets(List<String> list, List<String> names) {

@@ -50,12 +50,26 @@ final class AccountEdits {
     List<String> lines = new ArrayList<>(List.of(" Adding Account(s)"));
     added.forEach(name -> lines.add("  " + name));
     lines.add(" Settings");
-    Account first = Objects.requireNonNull(draft.now().accounts().get(added.getFirst()));
-    lines.add("  Description     = " + first.description());
-    lines.add("  Organization    = " + first.organization());
-    lines.add(" Associations");
-    added.forEach(n -> lines.add("  A = %-10s C = %-10s".formatted(n, editor.cluster())));
+    lines.add("  Description     = " + said(terms, "Description", "Account Name"));
+    lines.add("  Organization    = " + said(terms, "Organization", "Parent/Account Name"));
+    lines.add(" Associations =");
+    added.forEach(n -> lines.add("  C = %-10.10s A = %-20.20s".formatted(editor.cluster(), n)));
+    if (!terms.set().isEmpty()) {
+      lines.add(" Settings");
+      terms.set().stream()
+          .filter(t -> !t.is("Description", 1) && !t.is("Organization", 1) && !t.is("Cluster", 1))
+          .forEach(t -> lines.add("  %-13s = %s".formatted(t.name(), t.value())));
+    }
     return draft.done(lines);
+  }
+
+  /** What a command gives for an option, or what Slurm calls that which is taken in its place. */
+  private static String said(Terms terms, String option, String otherwise) {
+    String said = otherwise;
+    for (Term term : terms.set()) {
+      said = term.is(option, 1) ? term.value() : said;
+    }
+    return said;
   }
 
   private void save(Draft draft, Terms terms, String name, Association above) {

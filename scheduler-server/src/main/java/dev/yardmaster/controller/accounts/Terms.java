@@ -1,5 +1,6 @@
 package dev.yardmaster.controller.accounts;
 
+import dev.yardmaster.model.text.AccountingNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,6 +12,24 @@ import java.util.Locale;
  * @param names words without an operator: what is meant
  */
 record Terms(List<String> names, List<Term> where, List<Term> set) {
+  /** Options whose values are names or texts, which are kept in lower case. */
+  private static final List<String> NAMES =
+      List.of(
+          "accounts",
+          "clusters",
+          "coordinators",
+          "defaultaccount",
+          "defaultqos",
+          "defaultwckey",
+          "description",
+          "organization",
+          "parent",
+          "preempt",
+          "qos",
+          "qoslevel",
+          "users",
+          "wckeys");
+
   /** One word such as {@code qos+=high}; the operator is "=", "+=" or "-=". */
   record Term(String name, String operator, String value) {
     /** Whether this is an option, perhaps cut short to no less than {@code least} letters. */
@@ -55,7 +74,7 @@ record Terms(List<String> names, List<Term> where, List<Term> set) {
       } else {
         Term term = term(word);
         if (term == null || term.is("names", 1)) {
-          names.addAll(split(term == null ? word : term.value()));
+          names.addAll(AccountingNames.fold(split(term == null ? word : term.value())));
         } else {
           (sets ? set : where).add(term);
         }
@@ -75,8 +94,10 @@ record Terms(List<String> names, List<Term> where, List<Term> set) {
     if (value.length() >= 2 && value.startsWith("\"") && value.endsWith("\"")) {
       value = value.substring(1, value.length() - 1);
     }
+    String name = word.substring(0, changes ? equals - 1 : equals);
+    boolean folds = NAMES.stream().anyMatch(known -> known.startsWith(AccountingNames.fold(name)));
     return new Term(
-        word.substring(0, changes ? equals - 1 : equals), changes ? before + "=" : "=", value);
+        name, changes ? before + "=" : "=", folds ? AccountingNames.fold(value) : value);
   }
 
   static List<String> split(String text) {

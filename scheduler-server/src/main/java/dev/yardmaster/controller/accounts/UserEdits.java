@@ -5,6 +5,7 @@ import dev.yardmaster.model.AccountUser;
 import dev.yardmaster.model.AccountUser.AdminLevel;
 import dev.yardmaster.model.Accounting;
 import dev.yardmaster.model.Association;
+import dev.yardmaster.model.text.AccountingNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -153,7 +154,7 @@ final class UserEdits {
                 a ->
                     a.user().equals(name)
                         && a.account().equals(account)
-                        && a.partition().equals(partition));
+                        && a.partition().equalsIgnoreCase(partition));
     if (known) {
       return;
     }
@@ -171,7 +172,7 @@ final class UserEdits {
     }
     draft.save(association);
     lines.add(
-        "  C = %-10.10s A = %-20.20s U = %-9.9s%s"
+        "  C = %-10.10s A = %-20.20s U = %-9s%s"
             .formatted(
                 editor.cluster(), account, name, partition.isEmpty() ? "" : " P = " + partition));
   }
@@ -336,7 +337,7 @@ final class UserEdits {
       AccountUser user = editor.accounting().users().get(a.user());
       if (term.is("Accounts", 2) && !term.list().contains(a.account())
           || term.is("Clusters", 1) && !term.list().contains(editor.cluster())
-          || term.is("Partitions", 4) && !term.list().contains(a.partition())
+          || term.is("Partitions", 4) && !AccountingNames.has(term.list(), a.partition())
           || term.is("DefaultAccount", 8)
               && (user == null || !term.list().contains(user.defaultAccount()))) {
         return false;

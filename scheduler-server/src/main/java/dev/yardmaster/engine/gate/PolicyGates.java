@@ -62,19 +62,18 @@ public final class PolicyGates {
     String account = job.owner().account();
     String qos = job.owner().qos();
     Why config = new Why(Reason.PARTITION_CONFIG);
-    if (!p.allowAccounts().isEmpty() && !p.allowAccounts().contains(account)) {
-      return denied(c, config, p, "AllowAccounts", p.allowAccounts(), account);
+    if (!p.admitsAccount(account)) {
+      return p.allowAccounts().isEmpty()
+          ? denied(c, config, p, "DenyAccounts", p.denyAccounts(), account)
+          : denied(c, config, p, "AllowAccounts", p.allowAccounts(), account);
     }
-    if (p.allowAccounts().isEmpty() && p.denyAccounts().contains(account)) {
-      return denied(c, config, p, "DenyAccounts", p.denyAccounts(), account);
-    }
-    if (!p.allowQos().isEmpty() && !qos.isEmpty() && !p.allowQos().contains(qos)) {
+    if (!p.admitsQos(qos) && !p.allowQos().isEmpty()) {
       String text =
           "Job's QOS not permitted to use this partition (%s allows %s not %s)"
               .formatted(p.name(), String.join(",", p.allowQos()), qos);
       return denied(c, new Why(Reason.PARTITION_CONFIG, text), p, "AllowQos", p.allowQos(), qos);
     }
-    if (p.allowQos().isEmpty() && p.denyQos().contains(qos)) {
+    if (!p.admitsQos(qos)) {
       String text =
           "Job's QOS not permitted to use this partition (%s denies %s including %s)"
               .formatted(p.name(), String.join(",", p.denyQos()), qos);

@@ -49,7 +49,7 @@ record Charges(@Nullable Association association, List<Level> qos, List<Level> l
   static @Nullable Qos partitionQos(ClusterState state, String name) {
     Partition partition = state.partitions().get(name);
     String qos = partition == null ? null : partition.qos();
-    return qos == null ? null : state.accounting().qos().get(qos);
+    return qos == null ? null : state.accounting().qosNamed(qos);
   }
 
   /** Whether nothing here sets a limit. */

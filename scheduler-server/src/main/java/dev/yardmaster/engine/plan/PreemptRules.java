@@ -240,8 +240,7 @@ final class PreemptRules {
    */
   private long exemptSeconds(Job victim) {
     Partition in = state.partitions().get(victim.partition());
-    Qos ofPartition =
-        in == null || in.qos() == null ? null : state.accounting().qos().get(in.qos());
+    Qos ofPartition = in == null || in.qos() == null ? null : state.accounting().qosNamed(in.qos());
     Qos own = qos(victim);
     boolean ownFirst = own != null && own.has("OverPartQOS");
     for (Qos qos : Arrays.asList(ownFirst ? own : ofPartition, ownFirst ? ofPartition : own)) {
