@@ -134,6 +134,10 @@ final class Invariants {
         continue;
       }
       assertThat(plan.start()).as("plan of %d", planned.id()).isAfterOrEqualTo(now);
+      if (planned.array() != null && planned.array().taskId() == null) {
+        // As in Slurm it shows the start of its first task beside the nodes of its last.
+        continue;
+      }
       for (Decision.Start start : starts) {
         if (start.backfilled() && ahead(after, planned, start)) {
           Instant end = end(now, start.timeLimitMinutes());
