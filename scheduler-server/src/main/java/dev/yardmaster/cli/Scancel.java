@@ -99,23 +99,36 @@ final class Scancel implements Command {
       if (parsed.has("interactive")) {
         requests = ScancelPrompt.confirmed(client, jobs, filters, io);
       }
-      for (List<String> request : requests) {
-        try {
-          if (!request.isEmpty() && STEP.matcher(request.getFirst()).matches()) {
-            client.signalStep(request.getFirst(), signal == null ? "" : signal);
-            continue;
-          }
-          client
-              .cancelJobs(request, filters, signal == null ? "" : signal)
-              .forEach(notice -> io.err().println("scancel: " + notice));
-        } catch (ClientException.Refused e) {
-          exitCode = Math.max(exitCode, refused(request, e, verbose, parsed.has("quiet"), io));
+      List<Attempt> attempts =
+          Attempt.all(
+              requests, request -> send(client, request, filters, signal == null ? "" : signal));
+      for (Attempt attempt : attempts) {
+        attempt.notices().forEach(notice -> io.err().println("scancel: " + notice));
+        ClientException failure = attempt.failure();
+        if (failure instanceof ClientException.Refused refusal) {
+          boolean quiet = parsed.has("quiet");
+          exitCode = Math.max(exitCode, refused(attempt.request(), refusal, verbose, quiet, io));
+        } else if (failure != null) {
+          throw failure;
         }
       }
     } catch (ClientException e) {
       throw new CommandFailure(1, "scancel: error: " + Session.words(e));
     }
     return exitCode;
+  }
+
+  private static List<String> send(
+      SchedulerClient client,
+      List<String> request,
+      SortedMap<String, String> filters,
+      String signal)
+      throws ClientException {
+    if (!request.isEmpty() && STEP.matcher(request.getFirst()).matches()) {
+      client.signalStep(request.getFirst(), signal);
+      return List.of();
+    }
+    return client.cancelJobs(request, filters, signal);
   }
 
   private static boolean isGone(SchedulerClient client, String job) throws ClientException {

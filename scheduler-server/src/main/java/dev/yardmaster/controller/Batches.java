@@ -1,6 +1,5 @@
 package dev.yardmaster.controller;
 
-import dev.yardmaster.model.JobSubmission;
 import dev.yardmaster.model.SchedulingPolicy;
 import java.time.Duration;
 
@@ -20,24 +19,6 @@ final class Batches {
   private long firstNanos;
   private long lastNanos;
   private long delayNanos;
-
-  /**
-   * Whether a command waits for others of its kind. salloc(1) and srun(1) do not: somebody is
-   * waiting for them.
-   */
-  static boolean wait(Command command) {
-    return switch (command) {
-      case Command.Submit submit -> isBatch(submit.submission());
-      case Command.SubmitHet het -> isBatch(het.components().getFirst());
-      case Command.UpdateJob update -> true;
-      case Command.TopJobs top -> true;
-      default -> false;
-    };
-  }
-
-  private static boolean isBatch(JobSubmission submission) {
-    return !submission.script().isEmpty() || submission.options().containsKey("wrap");
-  }
 
   /** How long submissions wait for others, not negative. */
   static Duration delay(SchedulingPolicy policy) {

@@ -232,7 +232,7 @@ public final class DefaultController implements Controller {
           testOnly(test, asked.reply(), round);
       case Asked asked -> {
         Core.Outcome outcome = core.handle(asked.command(), now(parts));
-        round.add(outcome, asked.reply(), Batches.wait(asked.command()));
+        round.add(outcome, asked.reply());
       }
       case Proposed proposed -> accept(proposed, round);
       case Wake wake -> lastDue = Instant.MIN;
@@ -303,13 +303,6 @@ public final class DefaultController implements Controller {
     private List<CommitQueue.Answer> answers = new ArrayList<>();
 
     void add(Core.Outcome outcome, @Nullable CompletableFuture<Reply> reply) {
-      add(outcome, reply, false);
-    }
-
-    /**
-     * @param waits whether a pass may wait for more of its kind
-     */
-    void add(Core.Outcome outcome, @Nullable CompletableFuture<Reply> reply, boolean waits) {
       events.addAll(outcome.turn().events());
       statistics.count(outcome.turn().events());
       scripts.putAll(outcome.turn().scripts());
@@ -317,12 +310,10 @@ public final class DefaultController implements Controller {
       if (reply != null && outcome.reply() != null) {
         answers.add(new CommitQueue.Answer(reply, outcome.reply()));
       }
-      if (outcome.turn().wantsPass()) {
-        if (waits) {
-          passes.requestForBatch(core.state().config().scheduling());
-        } else {
-          passes.request();
-        }
+      if (outcome.turn().wantsPassAtOnce()) {
+        passes.request();
+      } else if (outcome.turn().wantsPass()) {
+        passes.requestForBatch(core.state().config().scheduling());
       }
     }
 

@@ -58,7 +58,7 @@ final class JobCommands {
     if (script != null) {
       turn.script(job.id(), script);
     }
-    turn.requestPass();
+    requestPassFor(turn, job);
     return new Reply.Submitted(job.id(), read.notices());
   }
 
@@ -91,8 +91,17 @@ final class JobCommands {
       }
       notices.addAll(read.notices());
     }
-    turn.requestPass();
+    requestPassFor(turn, turn.job(leader));
     return new Reply.Submitted(leader, notices);
+  }
+
+  /** Batch jobs wait for others to come; for salloc(1) and srun(1) somebody is waiting. */
+  private static void requestPassFor(Turn turn, Job job) {
+    if (job.batch().batch()) {
+      turn.requestPass();
+    } else {
+      turn.requestPassAtOnce(false);
+    }
   }
 
   /** A component, which keeps off the nodes that others insist on, so that they can all start. */

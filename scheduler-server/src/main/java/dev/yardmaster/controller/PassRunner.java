@@ -97,6 +97,7 @@ final class PassRunner {
       LOG.error("the scheduling pass begun at {} does not end; it is given up", running.since());
       running.thread().interrupt();
       running = null;
+      wanted = true;
     }
     boolean gathers = batch.isOpen() && batch.untilComplete(nanos) > 0;
     if (gathers && !wanted) {
@@ -104,9 +105,8 @@ final class PassRunner {
     }
     wanted |= batch.isOpen() && !gathers;
     boolean backfill = state.config().scheduling().backfill() && nanos - nextBackfillNanos >= 0;
-    boolean defer = state.config().scheduling().parameters().containsKey("defer");
     boolean rested = nanos - lastEndNanos >= gapNanos();
-    boolean main = nanos - nextMainNanos >= 0 || wanted && rested && !defer;
+    boolean main = nanos - nextMainNanos >= 0 || wanted && rested;
     if (!main && !backfill) {
       return;
     }

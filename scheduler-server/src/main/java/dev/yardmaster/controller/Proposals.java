@@ -94,7 +94,7 @@ final class Proposals {
       }
       tell(turn, open, assessments);
       if (!open.holds(turn.state(), decision.jobId()) || !canAll(turn, open, decision)) {
-        turn.requestPass();
+        turn.requestPassAtOnce(true);
         continue;
       }
       switch (decision) {
@@ -102,7 +102,7 @@ final class Proposals {
           if (open.samePlaces(turn.state()) && isFree(turn, start)) {
             start(turn, start);
           } else {
-            turn.requestPass();
+            turn.requestPassAtOnce(true);
           }
         }
         case Decision.Assess assess -> {}
@@ -129,7 +129,7 @@ final class Proposals {
     List<Event.Assessment> still = new ArrayList<>();
     for (Event.Assessment assessment : assessments) {
       if (!open.holds(turn.state(), assessment.jobId())) {
-        turn.requestPass();
+        turn.requestPassAtOnce(true);
       } else {
         Job job = turn.job(assessment.jobId());
         if (job.state() == JobState.PENDING && says(assessment, job)) {
@@ -221,7 +221,7 @@ final class Proposals {
         JobCommands.split(turn, part.jobId(), task);
       }
     }
-    turn.requestPass();
+    turn.requestPassAtOnce(true);
   }
 
   private void preempt(Turn turn, Decision.Preempt preempt) {

@@ -36,6 +36,7 @@ final class Runs {
   private static final String PREEMPTION = "DUE TO PREEMPTION";
 
   private final Map<Integer, Set<String>> goneNodes = new HashMap<>();
+  private final Set<Integer> killed = new HashSet<>();
   private final UserSignals userSignals;
 
   Runs(UserSignals userSignals) {
@@ -256,6 +257,9 @@ final class Runs {
     if (allocation == null || job.request().external()) {
       return;
     }
+    if (message != null) {
+      killed.add(job.id());
+    }
     Set<String> gone = goneNodes.getOrDefault(job.id(), Set.of());
     for (NodeShare share : allocation.shares()) {
       if (!gone.contains(share.node())) {
@@ -277,7 +281,13 @@ final class Runs {
       return;
     }
     goneNodes.computeIfAbsent(jobId, k -> new HashSet<>()).add(node);
+    boolean reports = killed.contains(jobId) || turn.settings().hasEpilog();
     settle(turn, job);
+    if (reports && !turn.job(jobId).has(JobFlag.COMPLETING)) {
+      // A node that had to end processes, or to run Epilog, says so by itself when it is done, and
+      // Slurm looks at the queue at once; else it is done when it is told, and that waits.
+      turn.requestPassAtOnce(true);
+    }
   }
 
   /** Frees a completing job's resources once every node is done with it, or is down. */
@@ -294,6 +304,7 @@ final class Runs {
                 .allMatch(s -> gone.contains(s.node()) || isOut(turn.state(), s.node()));
     if (all) {
       goneNodes.remove(job.id());
+      killed.remove(job.id());
       turn.emit(new Event.JobReleased(turn.now(), job.id(), presentRun(job)));
       turn.requestPass();
     }
@@ -368,6 +379,7 @@ final class Runs {
   /** Nothing is known any more of which nodes are done; they are asked again as they register. */
   void forget() {
     goneNodes.clear();
+    killed.clear();
   }
 
   /** The jobs that hold resources of a node. */

@@ -22,7 +22,8 @@ record Settings(
     Duration overTimeLimit,
     Duration resvOverRun,
     Duration resumeTimeout,
-    String rebootProgram) {
+    String rebootProgram,
+    boolean hasEpilog) {
   static Settings of(ClusterConfig config) {
     return new Settings(
         seconds(config, "KillWait", 30),
@@ -40,7 +41,8 @@ record Settings(
         minutes(config.setting("OverTimeLimit").orElse("0")),
         minutes(config.setting("ResvOverRun").orElse("0")),
         resumeTimeout(config),
-        config.setting("RebootProgram").orElse(""));
+        config.setting("RebootProgram").orElse(""),
+        !config.setting("Epilog").orElse("").isEmpty());
   }
 
   /** OverTimeLimit and ResvOverRun: minutes, or UNLIMITED for a year. */

@@ -115,7 +115,7 @@ final class Timers {
       Job job = turn.state().job(entry.jobId());
       if (job != null) {
         switch (entry.kind()) {
-          case BEGIN -> turn.requestPass();
+          case BEGIN -> turn.requestPassAtOnce(true);
           case SIGNAL -> signals.fire(turn, job);
           case TIME_LIMIT -> limit(turn, runs, job);
           case PURGE -> {

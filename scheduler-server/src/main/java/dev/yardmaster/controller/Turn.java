@@ -8,6 +8,7 @@ import dev.yardmaster.model.SlurmError;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -24,6 +25,7 @@ final class Turn {
   private final SortedMap<Integer, JobScript> scripts = new TreeMap<>();
   private ClusterState state;
   private boolean wantsPass;
+  private boolean wantsPassAtOnce;
 
   Turn(ClusterState state, Instant now, JobIndex index) {
     this.state = state;
@@ -60,8 +62,14 @@ final class Turn {
     return scripts;
   }
 
+  /** Whether a pass is to come, now or when the next one is due. */
   boolean wantsPass() {
-    return wantsPass;
+    return wantsPass || wantsPassAtOnce;
+  }
+
+  /** Whether the pass is not to wait for what else may come. */
+  boolean wantsPassAtOnce() {
+    return wantsPassAtOnce;
   }
 
   void emit(Event event) {
@@ -77,9 +85,25 @@ final class Turn {
     scripts.put(jobId, script);
   }
 
-  /** Asks for a scheduling pass soon. */
+  /**
+   * Asks for a scheduling pass when the next one is due: as with Slurm's controller, most of what
+   * happens waits for that (slurm.conf(5), SchedulerParameters: batch_sched_delay).
+   */
   void requestPass() {
     wantsPass = true;
+  }
+
+  /**
+   * Asks for a scheduling pass now, where SchedulerParameters=defer does not put it off.
+   *
+   * @param defers whether defer_batch puts it off as well
+   */
+  void requestPassAtOnce(boolean defers) {
+    Map<String, String> parameters = state.config().scheduling().parameters();
+    boolean deferred =
+        parameters.containsKey("defer") || defers && parameters.containsKey("defer_batch");
+    wantsPass = true;
+    wantsPassAtOnce |= !deferred;
   }
 
   Job job(int id) {

@@ -101,9 +101,9 @@ public final class VirtualRun {
   }
 
   /**
-   * From now on passes come at the intervals of SchedulerParameters though nothing happens, and a
-   * submission or the end of a job waits for the next of them (batch_sched_delay), as with Slurm's
-   * controller.
+   * From now on passes come at the intervals of SchedulerParameters though nothing happens, and
+   * what does not ask for a pass at once waits for the next of them (batch_sched_delay), as with
+   * Slurm's controller.
    */
   public void passRegularly() {
     regular = true;
@@ -152,21 +152,9 @@ public final class VirtualRun {
   }
 
   private Core.Outcome perform(Command command, Instant at) {
-    boolean before = wanted;
     Core.Outcome outcome = core.handle(command, at);
     take(outcome);
-    if (regular && waits(command)) {
-      wanted = before;
-    }
     return outcome;
-  }
-
-  private static boolean waits(Command command) {
-    return switch (command) {
-      case Command.ScriptEnded ended -> true;
-      case Command.RunGone gone -> true;
-      default -> Batches.wait(command);
-    };
   }
 
   private Reply testOnly(Command.TestOnly test, Instant at) {
@@ -290,7 +278,7 @@ public final class VirtualRun {
     follower.accept(outcome.turn().events());
     statistics.count(outcome.turn().events());
     scripts.putAll(outcome.turn().scripts());
-    wanted |= outcome.turn().wantsPass();
+    wanted |= regular ? outcome.turn().wantsPassAtOnce() : outcome.turn().wantsPass();
     if (pending.size() >= BATCH) {
       flush();
     }

@@ -3,10 +3,8 @@ package dev.yardmaster.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yardmaster.model.Immutable;
-import dev.yardmaster.model.JobSubmission;
 import dev.yardmaster.model.SchedulingPolicy;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -49,28 +47,5 @@ class BatchesTest {
     assertThat(Batches.delay(policy("7"))).isEqualTo(Duration.ofSeconds(7));
     assertThat(Batches.delay(policy("-7"))).isZero();
     assertThat(Batches.delay(policy("soon"))).isEqualTo(Batches.delay(SchedulingPolicy.defaults()));
-  }
-
-  @Test
-  void onlyWhatNobodyWaitsForWaits() {
-    JobSubmission script = TestCluster.submission("nodes=1");
-    JobSubmission wrapped =
-        new JobSubmission(
-            Immutable.sortedMap(Map.of("wrap", "true")),
-            "",
-            List.of(),
-            script.environment(),
-            "",
-            "",
-            "/",
-            "head");
-    JobSubmission interactive =
-        new JobSubmission(
-            script.options(), "", List.of(), script.environment(), "", "", "/", "head");
-    assertThat(Batches.wait(new Command.Submit(TestCluster.ALICE, script))).isTrue();
-    assertThat(Batches.wait(new Command.Submit(TestCluster.ALICE, wrapped))).isTrue();
-    assertThat(Batches.wait(new Command.SubmitHet(TestCluster.ALICE, List.of(script)))).isTrue();
-    assertThat(Batches.wait(new Command.Submit(TestCluster.ALICE, interactive))).isFalse();
-    assertThat(Batches.wait(new Command.Reconfigure(TestCluster.ROOT))).isFalse();
   }
 }
