@@ -1,9 +1,6 @@
 package dev.yardmaster.cli;
 
 import dev.yardmaster.client.ClientException;
-import dev.yardmaster.client.ControllerFinder;
-import dev.yardmaster.client.Credential;
-import dev.yardmaster.client.DefaultSchedulerClient;
 import dev.yardmaster.client.SchedulerClient;
 import dev.yardmaster.model.JobScript;
 import java.io.IOException;
@@ -11,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -81,7 +77,10 @@ final class Scontrol implements Command {
       if (!rest.isEmpty()) {
         throw new CommandFailure(1, "too many arguments for keyword:ping");
       }
-      return ping(io);
+      return new ScontrolControllers(parsed.last("cluster"), io).ping();
+    }
+    if (is(keyword, "takeover", 8)) {
+      return new ScontrolControllers(parsed.last("cluster"), io).takeOver(rest);
     }
     if (is(keyword, "write", 5)) {
       return write(rest, parsed.last("cluster"), io);
@@ -98,6 +97,9 @@ final class Scontrol implements Command {
       if (!what.equals("slurmctld") && !what.equals("controller")) {
         throw new CommandFailure(1, "invalid shutdown argument:" + rest.getFirst());
       }
+    }
+    if (is(keyword, "shutdown", 8)) {
+      return new ScontrolControllers(parsed.last("cluster"), io).shutdown(rest);
     }
     if (LATER.contains(keyword)) {
       throw new CommandFailure(
@@ -122,7 +124,7 @@ final class Scontrol implements Command {
       reboot [ASAP] [nextstate=RESUME|DOWN] [reason=TEXT] NODES, cancel_reboot NODES
       hold, uhold, release, requeue, requeuehold, suspend, resume, top JOBS
       write batch_script JOB [FILE]
-      ping, reconfigure, shutdown, version
+      ping, reconfigure, shutdown, takeover [INDEX], version
     The commands are those of scontrol(1).\
     """;
   }
@@ -134,47 +136,6 @@ final class Scontrol implements Command {
     } catch (ClientException e) {
       throw new CommandFailure(1, "slurm_load_jobs error: " + Session.words(e));
     }
-  }
-
-  private static int ping(Io io) throws CommandFailure {
-    List<ControllerFinder.Controller> controllers;
-    Credential credential;
-    try {
-      controllers = Session.controllers(io);
-      credential = Credential.ofProcess(io::variable, ControllerFinder.configFile(io::variable));
-    } catch (ClientException e) {
-      throw new CommandFailure(1, "scontrol: fatal: " + e.text());
-    }
-    boolean anyUp = false;
-    boolean allUp = true;
-    for (int i = 0; i < controllers.size(); i++) {
-      boolean up;
-      try (SchedulerClient client =
-          DefaultSchedulerClient.of(
-              controllers.get(i).endpoint(), credential, Duration.ofSeconds(5))) {
-        client.info();
-        up = true;
-      } catch (ClientException e) {
-        up = false;
-      }
-      anyUp |= up;
-      allUp &= up;
-      String role = i == 0 ? "primary" : controllers.size() > 2 ? "backup" + i : "backup";
-      io.out()
-          .println(
-              "Slurmctld("
-                  + role
-                  + ") at "
-                  + controllers.get(i).name()
-                  + " is "
-                  + (up ? "UP" : "DOWN"));
-    }
-    if (!allUp) {
-      io.out().println("*****************************************");
-      io.out().println("** RESTORE SLURMCTLD DAEMON TO SERVICE **");
-      io.out().println("*****************************************");
-    }
-    return anyUp ? 0 : 1;
   }
 
   private static int write(List<String> words, @Nullable String cluster, Io io)

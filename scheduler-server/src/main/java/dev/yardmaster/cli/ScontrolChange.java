@@ -97,8 +97,6 @@ final class ScontrolChange {
       return jobs("resume", words, false, (client, job) -> client.suspendJobs(job, true));
     } else if (Scontrol.is(word, "reconfigure", 3)) {
       return send(SchedulerClient::reconfigure, e -> "slurm_reconfigure error:" + e);
-    } else if (Scontrol.is(word, "shutdown", 8)) {
-      return send(SchedulerClient::shutdown, e -> "slurm_shutdown error:" + e);
     }
     String near = Hint.nearest(word, KEYWORDS);
     throw new CommandFailure(
@@ -122,7 +120,7 @@ final class ScontrolChange {
    * The lines of a failure: what the command checks itself in Slurm comes as it is, everything else
    * behind the command's own words.
    */
-  private static CommandFailure failure(ClientException e, UnaryOperator<String> message) {
+  static CommandFailure failure(ClientException e, UnaryOperator<String> message) {
     List<String> lines = new ArrayList<>();
     if (e instanceof ClientException.Refused refused) {
       List<String> detail =

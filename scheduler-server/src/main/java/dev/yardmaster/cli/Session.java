@@ -25,15 +25,18 @@ final class Session {
   private Session() {}
 
   /**
-   * A client of the first controller of the configuration. As Slurm's commands do, it waits for a
-   * controller that does not listen yet.
+   * A client of the controllers of the configuration. As Slurm's commands do, it waits for one that
+   * does not listen yet, or that is about to take control.
    */
   static SchedulerClient open(String program, Io io) throws CommandFailure {
     try {
       Path config = ControllerFinder.configFile(io::variable);
-      ControllerFinder.Controller primary = controllers(io).getFirst();
-      return DefaultSchedulerClient.patient(
-          primary.endpoint(), io.machine().caller(io::variable, config), primary.messageTimeout());
+      List<ControllerFinder.Controller> controllers = controllers(io);
+      return DefaultSchedulerClient.of(
+          controllers.stream().map(ControllerFinder.Controller::endpoint).toList(),
+          io.machine().caller(io::variable, config),
+          DefaultSchedulerClient.DEADLINE,
+          ControllerFinder.patience(controllers));
     } catch (ClientException e) {
       throw new CommandFailure(1, program + ": fatal: " + e.text());
     }

@@ -5,6 +5,7 @@ import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.engine.state.Moment;
 import dev.yardmaster.journal.Journal;
 import dev.yardmaster.journal.JournalException;
+import dev.yardmaster.journal.LostControlException;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.SlurmError;
 import java.util.ArrayList;
@@ -28,6 +29,8 @@ import org.slf4j.LoggerFactory;
 final class CommitQueue {
   private static final Logger LOG = LoggerFactory.getLogger(CommitQueue.class);
   private static final int DEPTH = 64;
+  private static final Reply.Refused EARLIER =
+      new Reply.Refused(SlurmError.JOURNAL, "\nan earlier change could not be written");
 
   private final BlockingQueue<Item> queue = new ArrayBlockingQueue<>(DEPTH);
   private final List<Controller.Follower> followers = new CopyOnWriteArrayList<>();
@@ -39,6 +42,9 @@ final class CommitQueue {
   private volatile int generation;
   private long sequence;
   private long snapshotSequence;
+
+  /** Why the last write failed, which is why what was built on it is refused. */
+  private Reply.Refused why = EARLIER;
 
   /** Turns to make durable, or something to be done on this thread in its order. */
   private sealed interface Item {}
@@ -174,7 +180,7 @@ final class CommitQueue {
       if (round.generation() == generation) {
         valid.add(round);
       } else {
-        refuse(round, "an earlier change could not be written");
+        refuse(round, why);
       }
     }
     List<Journal.Batch> batches = new ArrayList<>();
@@ -190,7 +196,8 @@ final class CommitQueue {
       } catch (JournalException e) {
         LOG.error("nothing can be accepted: {}", e.getMessage());
         generation++;
-        valid.forEach(round -> refuse(round, String.valueOf(e.getMessage())));
+        why = e instanceof LostControlException ? refusal(e) : EARLIER;
+        valid.forEach(round -> refuse(round, refusal(e)));
         return;
       }
     }
@@ -200,9 +207,15 @@ final class CommitQueue {
     }
   }
 
-  private static void refuse(Round round, String why) {
+  private static Reply.Refused refusal(JournalException failure) {
+    SlurmError error =
+        failure instanceof LostControlException ? SlurmError.IN_STANDBY_MODE : SlurmError.JOURNAL;
+    return new Reply.Refused(error, "\n" + failure.getMessage());
+  }
+
+  private static void refuse(Round round, Reply.Refused why) {
     for (Answer answer : round.answers()) {
-      answer.to().complete(new Reply.Refused(SlurmError.JOURNAL, "\n" + why));
+      answer.to().complete(why);
     }
   }
 

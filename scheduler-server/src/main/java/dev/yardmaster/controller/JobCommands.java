@@ -21,6 +21,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Submitting, holding, releasing, requeueing, cancelling and signalling jobs. */
 final class JobCommands {
@@ -44,6 +45,10 @@ final class JobCommands {
   }
 
   Reply submit(Turn turn, Command.Submit command) {
+    Reply repeated = repeated(turn, command.by(), command.submission());
+    if (repeated != null) {
+      return repeated;
+    }
     SubmissionReader.Read read = read(turn, command);
     int count = turn.state().jobs().size();
     if (count >= turn.settings().maxJobCount()) {
@@ -62,6 +67,18 @@ final class JobCommands {
     return new Reply.Submitted(job.id(), read.notices());
   }
 
+  /** The answer to a submission that was accepted before and whose answer was lost; else null. */
+  private static @Nullable Reply repeated(Turn turn, Identity by, JobSubmission submission) {
+    String request = submission.options().get(JobSubmission.REQUEST_ID);
+    Integer id = request == null ? null : turn.index().ofRequest(request);
+    Job job = id == null ? null : turn.state().job(id);
+    if (job == null || job.reason() == Reason.BAD_CONSTRAINTS) {
+      return null;
+    }
+    boolean same = by.isRoot() || by.uid() == job.owner().uid();
+    return same ? new Reply.Submitted(job.id(), List.of()) : null;
+  }
+
   /** Accepts all components of a heterogeneous job, each counting for the limits of the next. */
   Reply submitHet(Turn turn, Command.SubmitHet command) {
     List<String> notices = new ArrayList<>();
@@ -69,6 +86,10 @@ final class JobCommands {
     int leader = turn.nextJobId();
     if (size < 2) {
       throw new Refusal(SlurmError.NOT_HET_JOB, "\na heterogeneous job has several components");
+    }
+    Reply repeated = repeated(turn, command.by(), command.components().getFirst());
+    if (repeated != null) {
+      return repeated;
     }
     boolean external = false;
     for (int i = 0; i < size; i++) {

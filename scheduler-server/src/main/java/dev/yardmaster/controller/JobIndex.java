@@ -3,12 +3,14 @@ package dev.yardmaster.controller;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobSubmission;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the controller looks up often and the state does not keep: the records of an array, and the
@@ -17,6 +19,7 @@ import java.util.TreeSet;
 final class JobIndex {
   private final Map<Integer, TreeSet<Integer>> arrays = new HashMap<>();
   private final Map<String, Set<Integer>> onNode = new HashMap<>();
+  private final Map<String, Integer> requests = new HashMap<>();
 
   static JobIndex of(ClusterState state) {
     JobIndex index = new JobIndex();
@@ -34,6 +37,14 @@ final class JobIndex {
     return new TreeSet<>(onNode.getOrDefault(node, Set.of()));
   }
 
+  /**
+   * The job that came of a submission with an id of the client's making, as its answer named it;
+   * null for one that is not known.
+   */
+  @Nullable Integer ofRequest(String requestId) {
+    return requests.get(requestId);
+  }
+
   /** Follows an event that was applied. */
   void follow(Event event, ClusterState before, ClusterState after) {
     switch (event) {
@@ -44,6 +55,9 @@ final class JobIndex {
       case Event.JobPurged e -> {
         leaveNodes(before, e.jobId());
         Job job = before.job(e.jobId());
+        if (job != null) {
+          requests.remove(job.batch().shown().get(JobSubmission.REQUEST_ID), answered(job));
+        }
         if (job != null && job.array() != null) {
           TreeSet<Integer> ids = arrays.get(job.array().arrayJobId());
           if (ids != null && ids.remove(e.jobId()) && ids.isEmpty()) {
@@ -62,7 +76,18 @@ final class JobIndex {
     }
   }
 
+  private static int answered(Job job) {
+    if (job.array() != null) {
+      return job.array().arrayJobId();
+    }
+    return job.het() != null ? job.het().hetJobId() : job.id();
+  }
+
   private void add(Job job) {
+    String request = job.batch().shown().get(JobSubmission.REQUEST_ID);
+    if (request != null) {
+      requests.put(request, answered(job));
+    }
     if (job.array() != null) {
       arrays.computeIfAbsent(job.array().arrayJobId(), k -> new TreeSet<>()).add(job.id());
     }

@@ -1,5 +1,6 @@
 package dev.yardmaster.controller;
 
+import dev.yardmaster.model.JobSubmission;
 import dev.yardmaster.model.SlurmError;
 import java.util.Set;
 import java.util.TreeSet;
@@ -124,6 +125,7 @@ final class OptionNames {
           "network",
           "no-kill",
           "profile",
+          JobSubmission.REQUEST_ID,
           "tres-bind");
 
   /** For the command that sends the job, not for the controller. */
@@ -134,6 +136,7 @@ final class OptionNames {
           "help",
           "parsable",
           "quiet",
+          JobSubmission.REQUEST_ID,
           "test-only",
           "usage",
           "verbose",

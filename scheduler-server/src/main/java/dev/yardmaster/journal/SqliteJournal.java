@@ -6,12 +6,14 @@ import dev.yardmaster.model.JobScript;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.zip.Deflater;
@@ -36,19 +38,31 @@ public final class SqliteJournal implements Journal {
   /** Name of the file in the state directory. */
   public static final String FILE = "journal.db";
 
+  private static final Set<String> LOCAL_FILE_SYSTEMS =
+      Set.of("btrfs", "ext2", "ext3", "ext4", "f2fs", "overlay", "tmpfs", "xfs", "zfs");
+
+  /** Events that are read at a time. */
+  private static final int PART = 4096;
+
   private final String place;
-  private final StateLock lock;
+  private final AutoCloseable lock;
   private final Codec codec = new Codec();
   private final Handle writer;
   private final Jdbi readers;
+  private final long epoch;
   private volatile long lastSequence;
   private @Nullable ClusterState snapshotted;
 
-  private SqliteJournal(String place, StateLock lock, SQLiteDataSource source) {
+  /**
+   * @param holder who takes control of a shared journal; null where there is nobody else
+   */
+  private SqliteJournal(
+      String place, AutoCloseable lock, SQLiteDataSource source, @Nullable String holder) {
     this.place = place;
     this.lock = lock;
     this.readers = Jdbi.create(source);
     this.writer = readers.open();
+    this.epoch = holder == null ? 0 : claim(holder);
     this.lastSequence = scanLastSequence();
   }
 
@@ -59,24 +73,95 @@ public final class SqliteJournal implements Journal {
    * @throws JournalException when another server has the directory or the file is not usable
    */
   public static SqliteJournal open(Path directory) {
-    StateLock lock = StateLock.take(directory);
+    return open(directory, StateLock.take(directory), null);
+  }
+
+  /**
+   * Opens the journal of a state directory that several controllers share, and takes control of it:
+   * whoever had control can write no more, however late it tries.
+   *
+   * @param holder the name of this controller
+   * @throws JournalException when the file is not usable, or another one is in the midst of a write
+   */
+  public static SqliteJournal openShared(Path directory, String holder) {
+    return open(directory, () -> {}, holder);
+  }
+
+  /** The log that is quickest needs memory that all who have the file open share. */
+  private static boolean isLocal(Path directory) {
+    try {
+      return LOCAL_FILE_SYSTEMS.contains(Files.getFileStore(directory).type());
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static SqliteJournal open(Path directory, AutoCloseable lock, @Nullable String holder) {
     Path file = directory.resolve(FILE);
     try {
       SQLiteConfig config = new SQLiteConfig();
-      config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+      boolean log = holder == null || isLocal(directory);
+      config.setJournalMode(log ? SQLiteConfig.JournalMode.WAL : SQLiteConfig.JournalMode.TRUNCATE);
+      if (holder != null) {
+        config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
+      }
       config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
       config.setBusyTimeout(10_000);
       SQLiteDataSource source = new SQLiteDataSource(config);
       source.setUrl("jdbc:sqlite:" + file);
       Flyway.configure().dataSource(source).locations("classpath:db/journal").load().migrate();
-      return new SqliteJournal(file.toString(), lock, source);
+      return new SqliteJournal(file.toString(), lock, source, holder);
     } catch (FlywayException | JdbiException e) {
-      lock.close();
+      unlock(lock);
       throw new JournalException(file + " cannot be opened: " + cause(e), e);
     } catch (RuntimeException e) {
-      lock.close();
+      unlock(lock);
       throw e;
     }
+  }
+
+  private static void unlock(AutoCloseable lock) {
+    try {
+      lock.close();
+    } catch (Exception e) {
+      throw new JournalException("the lock of a state directory cannot be given back: " + e, e);
+    }
+  }
+
+  /** The number by which this controller holds a shared journal; 0 for one that is not shared. */
+  public long epoch() {
+    return epoch;
+  }
+
+  /** Only the holder of the latest number may write. */
+  private long claim(String holder) {
+    return writer.inTransaction(
+        handle -> {
+          handle.execute(
+              "insert into control(key, value, holder) values ('epoch', 1, ?) on conflict(key)"
+                  + " do update set value = value + 1, holder = excluded.holder",
+              holder);
+          return handle
+              .createQuery("select value from control where key = 'epoch'")
+              .mapTo(Long.class)
+              .one();
+        });
+  }
+
+  /** To be asked within each transaction that writes. */
+  private void checkControl() {
+    if (epoch == 0) {
+      return;
+    }
+    writer
+        .createQuery("select value, holder from control where key = 'epoch'")
+        .map((r, c) -> r.getLong(1) == epoch ? "" : r.getString(2))
+        .findFirst()
+        .filter(other -> !other.isEmpty())
+        .ifPresent(
+            other -> {
+              throw new LostControlException("controller " + other + " has taken control");
+            });
   }
 
   private static String cause(Throwable e) {
@@ -104,6 +189,7 @@ public final class SqliteJournal implements Journal {
     long sequence = lastSequence;
     try {
       writer.begin();
+      checkControl();
       try (PreparedBatch events =
               writer.prepareBatch(
                   "insert into event(sequence, version, type, body, crc)"
@@ -216,39 +302,44 @@ public final class SqliteJournal implements Journal {
     }
   }
 
+  /** In parts, so that no reader keeps a writer of a shared journal waiting for long. */
   @Override
   public void read(long fromSequence, long toSequence, Consumer<Entry> reader) {
+    long from = fromSequence;
+    while (from <= toSequence) {
+      long to = Math.min(toSequence, from + PART - 1);
+      List<EventRow> rows = rows(from, to);
+      for (EventRow row : rows) {
+        if (row.sequence() != from++) {
+          throw new DamagedRecordException(place, "event " + (from - 1), "it is missing");
+        }
+        check(eventKey(row.sequence(), row.type()), row.version(), row.body(), row.crc());
+        String record = "event " + row.sequence();
+        Event event = codec.readEvent(place, record, row.version(), row.type(), row.body());
+        reader.accept(new Entry(row.sequence(), event));
+      }
+      if (rows.size() < PART) {
+        return;
+      }
+    }
+  }
+
+  private List<EventRow> rows(long from, long to) {
+    List<EventRow> rows = new ArrayList<>();
     reading(
-        handle -> {
-          long expected = fromSequence;
-          try (ResultIterator<EventRow> rows =
-              handle
-                  .createQuery(
-                      "select sequence, version, type, body, crc from event"
-                          + " where sequence >= ? and sequence <= ? order by sequence")
-                  .bind(0, fromSequence)
-                  .bind(1, toSequence)
-                  .map(
-                      (r, c) ->
-                          new EventRow(
-                              r.getLong(1),
-                              r.getInt(2),
-                              r.getString(3),
-                              r.getBytes(4),
-                              r.getLong(5)))
-                  .iterator()) {
-            while (rows.hasNext()) {
-              EventRow row = rows.next();
-              String record = "event " + row.sequence();
-              if (row.sequence() != expected++) {
-                throw new DamagedRecordException(place, "event " + (expected - 1), "it is missing");
-              }
-              check(eventKey(row.sequence(), row.type()), row.version(), row.body(), row.crc());
-              Event event = codec.readEvent(place, record, row.version(), row.type(), row.body());
-              reader.accept(new Entry(row.sequence(), event));
-            }
-          }
-        });
+        handle ->
+            handle
+                .createQuery(
+                    "select sequence, version, type, body, crc from event"
+                        + " where sequence >= ? order by sequence limit ?")
+                .bind(0, from)
+                .bind(1, to - from + 1)
+                .map(
+                    (r, c) ->
+                        new EventRow(
+                            r.getLong(1), r.getInt(2), r.getString(3), r.getBytes(4), r.getLong(5)))
+                .forEach(rows::add));
+    return rows;
   }
 
   /** Events are in the order of their times, so that halving the record finds a time. */
@@ -339,6 +430,7 @@ public final class SqliteJournal implements Journal {
     try {
       writer.useTransaction(
           handle -> {
+            checkControl();
             if (snapshotted == null) {
               handle.execute("delete from snapshot");
             }
@@ -397,7 +489,7 @@ public final class SqliteJournal implements Journal {
     try {
       writer.close();
     } finally {
-      lock.close();
+      unlock(lock);
     }
   }
 }

@@ -12,7 +12,9 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps a second server away from a state directory; the kernel drops it with the process. */
-final class StateLock implements AutoCloseable {
+public final class StateLock implements AutoCloseable {
+  private static final String FILE = "lock";
+
   private final FileChannel channel;
 
   private StateLock(FileChannel channel) {
@@ -25,7 +27,27 @@ final class StateLock implements AutoCloseable {
    * @throws JournalException naming the directory and, where known, the process that has it
    */
   static StateLock take(Path directory) {
-    Path file = directory.resolve("lock");
+    StateLock lock = tryTake(directory);
+    if (lock == null) {
+      String holder = holder(directory);
+      throw new JournalException(
+          "state directory "
+              + directory
+              + " is in use by another server"
+              + (holder.isEmpty() ? "" : " (process " + holder + ")")
+              + "; stop it or give another --state");
+    }
+    return lock;
+  }
+
+  /**
+   * Takes the lock, unless somebody has it.
+   *
+   * @return null when somebody has it
+   * @throws JournalException when the directory cannot be used
+   */
+  public static @Nullable StateLock tryTake(Path directory) {
+    Path file = directory.resolve(FILE);
     FileChannel channel = null;
     try {
       Files.createDirectories(directory);
@@ -33,14 +55,8 @@ final class StateLock implements AutoCloseable {
           FileChannel.open(
               file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
       if (tryLock(channel) == null) {
-        String holder = Files.readString(file).strip();
         channel.close();
-        throw new JournalException(
-            "state directory "
-                + directory
-                + " is in use by another server"
-                + (holder.isEmpty() ? "" : " (process " + holder + ")")
-                + "; stop it or give another --state");
+        return null;
       }
       channel.truncate(0);
       channel.write(
@@ -50,9 +66,21 @@ final class StateLock implements AutoCloseable {
       return new StateLock(channel);
     } catch (IOException e) {
       closeQuietly(channel);
-      throw new JournalException(
-          "state directory " + directory + " cannot be used: " + FileProblem.of(e), e);
+      throw unusable(directory, e);
     }
+  }
+
+  private static String holder(Path directory) {
+    try {
+      return Files.readString(directory.resolve(FILE)).strip();
+    } catch (IOException e) {
+      throw unusable(directory, e);
+    }
+  }
+
+  private static JournalException unusable(Path directory, IOException e) {
+    return new JournalException(
+        "state directory " + directory + " cannot be used: " + FileProblem.of(e), e);
   }
 
   private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {

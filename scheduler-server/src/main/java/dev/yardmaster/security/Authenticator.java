@@ -23,19 +23,31 @@ public final class Authenticator implements ServerInterceptor {
   private static final Context.Key<Identity> CALLER = Context.key("caller");
 
   private final @Nullable PrivateToken token;
+  private final boolean trustsNetwork;
 
-  private Authenticator(@Nullable PrivateToken token) {
+  private Authenticator(@Nullable PrivateToken token, boolean trustsNetwork) {
     this.token = token;
+    this.trustsNetwork = trustsNetwork;
   }
 
   /** auth/none: believes callers on this machine. */
   public static Authenticator none() {
-    return new Authenticator(null);
+    return new Authenticator(null, false);
   }
 
   /** Lets only those in who show the token. */
   public static Authenticator withToken(PrivateToken token) {
-    return new Authenticator(token);
+    return new Authenticator(token, false);
+  }
+
+  /** The same, and callers on other machines are believed as those on this one are. */
+  public Authenticator trustingNetwork() {
+    return new Authenticator(token, true);
+  }
+
+  /** Whether callers on other machines are let in. */
+  public boolean trustsNetwork() {
+    return trustsNetwork;
   }
 
   /** Whether only its owner may use the server. */
@@ -45,6 +57,10 @@ public final class Authenticator implements ServerInterceptor {
 
   /** A line to be said at each start; empty when there is nothing to warn of. */
   public String warning() {
+    if (trustsNetwork) {
+      return "--trusted-network: whoever reaches the port can act as any user, root included, and"
+          + " nothing is encrypted";
+    }
     return token != null
         ? ""
         : "AuthType=auth/none: every user of this machine can act as any other user, root included;"
@@ -64,7 +80,7 @@ public final class Authenticator implements ServerInterceptor {
   public <Q, A> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
     Peer peer = Peer.of(call.getAttributes());
-    if (peer instanceof Peer.Elsewhere) {
+    if (peer instanceof Peer.Elsewhere && !trustsNetwork) {
       return refuse(call, "only loopback connections are accepted");
     }
     String shown = headers.get(Headers.TOKEN);

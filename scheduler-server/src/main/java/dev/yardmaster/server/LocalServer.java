@@ -58,13 +58,14 @@ final class LocalServer implements AutoCloseable {
   /**
    * Listens.
    *
-   * @param port the one that the server has on the network
+   * @param host the address that the server has on the network
+   * @param port its port there
    * @param permissions who may connect
    * @return null where no such socket can be made
    */
   static @Nullable LocalServer start(
-      int port, String permissions, List<ServerServiceDefinition> services) {
-    for (Path path : LocalSocket.candidates(port)) {
+      String host, int port, String permissions, List<ServerServiceDefinition> services) {
+    for (Path path : LocalSocket.candidates(host, port)) {
       if (!Files.isWritable(path.resolveSibling("."))) {
         continue;
       }

@@ -5,7 +5,6 @@ import dev.yardmaster.client.ClientException;
 import dev.yardmaster.client.ControllerChannel;
 import dev.yardmaster.client.ControllerFinder;
 import dev.yardmaster.client.Credential;
-import dev.yardmaster.client.Endpoint;
 import dev.yardmaster.config.ConfigFinding;
 import dev.yardmaster.config.ConfigReader;
 import dev.yardmaster.config.ConfigResult;
@@ -14,6 +13,7 @@ import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.NotationException;
 import dev.yardmaster.node.NodeDaemon;
+import io.grpc.Channel;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,6 +38,9 @@ import picocli.CommandLine.Parameters;
     description = "The node daemon for these NodeName entries of slurm.conf.")
 final class NodeCommand implements Callable<Integer> {
   private static final Duration HEARTBEAT = Duration.ofSeconds(10);
+
+  /** With several controllers it also shows which one still answers. */
+  private static final Duration HEARTBEAT_OF_SEVERAL = Duration.ofSeconds(3);
 
   @Option(
       names = "--config",
@@ -85,7 +88,9 @@ final class NodeCommand implements Callable<Integer> {
     ScheduledExecutorService thread =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("node-connections").daemon().factory());
-    ControllerChannel channel = channel(file);
+    List<ControllerChannel> channels = channels(file);
+    List<Channel> calls = channels.stream().map(ControllerChannel::calls).toList();
+    Duration heartbeat = channels.size() > 1 ? HEARTBEAT_OF_SEVERAL : HEARTBEAT;
     List<AutoCloseable> parts = new ArrayList<>();
     CountDownLatch stop = new CountDownLatch(1);
     CountDownLatch stopped = new CountDownLatch(1);
@@ -93,7 +98,7 @@ final class NodeCommand implements Callable<Integer> {
       for (NodeSpec spec : specs) {
         NodeDaemon daemon = daemon(cluster, spec);
         NodeConnection connection =
-            new NodeConnection(spec.name(), daemon, channel.calls(), thread, HEARTBEAT);
+            new NodeConnection(spec.name(), daemon, calls, thread, heartbeat);
         parts.add(connection);
         parts.add(daemon);
         connection.start();
@@ -106,7 +111,7 @@ final class NodeCommand implements Callable<Integer> {
     } finally {
       close(parts);
       thread.shutdown();
-      channel.close();
+      channels.forEach(ControllerChannel::close);
       stopped.countDown();
     }
   }
@@ -158,10 +163,12 @@ final class NodeCommand implements Callable<Integer> {
     return wanted;
   }
 
-  private ControllerChannel channel(Path file) throws StartFailure {
+  private List<ControllerChannel> channels(Path file) throws StartFailure {
     try {
-      Endpoint endpoint = ControllerFinder.find(file).getFirst().endpoint();
-      return ControllerChannel.open(endpoint, Credential.ofProcess(io.environment()::get, file));
+      Credential credential = Credential.ofProcess(io.environment()::get, file);
+      return ControllerFinder.find(file).stream()
+          .map(controller -> ControllerChannel.open(controller.endpoint(), credential))
+          .toList();
     } catch (ClientException e) {
       throw new StartFailure(e.text());
     }

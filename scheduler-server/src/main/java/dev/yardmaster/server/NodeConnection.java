@@ -9,9 +9,10 @@ import dev.yardmaster.controller.Reply;
 import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.node.NodeDaemon;
 import io.grpc.Channel;
+import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -31,25 +32,32 @@ final class NodeConnection implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
+  /** Where there are several controllers, one that has not answered for so long is left. */
+  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(3);
+
   private final String node;
   private final NodeDaemon daemon;
-  private final Channel channel;
+  private final List<? extends Channel> controllers;
   private final ScheduledExecutorService thread;
   private final Duration heartbeat;
 
   private @Nullable Stream stream;
   private int failures;
+  private int controller;
   private boolean closed;
 
+  /**
+   * @param controllers ways to the controllers of the cluster, of which one serves
+   */
   NodeConnection(
       String node,
       NodeDaemon daemon,
-      Channel channel,
+      List<? extends Channel> controllers,
       ScheduledExecutorService thread,
       Duration heartbeat) {
     this.node = node;
     this.daemon = daemon;
-    this.channel = channel;
+    this.controllers = controllers;
     this.thread = thread;
     this.heartbeat = heartbeat;
   }
@@ -59,6 +67,21 @@ final class NodeConnection implements AutoCloseable {
     thread.execute(this::connect);
     thread.scheduleWithFixedDelay(
         this::beat, heartbeat.toMillis(), heartbeat.toMillis(), TimeUnit.MILLISECONDS);
+    if (isOneOfSeveral()) {
+      thread.scheduleWithFixedDelay(this::watch, 1, 1, TimeUnit.SECONDS);
+    }
+  }
+
+  private boolean isOneOfSeveral() {
+    return controllers.size() > 1;
+  }
+
+  /** One that was stopped keeps its connections, and does not answer. */
+  private void watch() {
+    if (stream != null && stream.isSilentFor(LONGEST_SILENCE)) {
+      stream.end();
+      lost(stream, "the controller does not answer");
+    }
   }
 
   private void beat() {
@@ -73,7 +96,7 @@ final class NodeConnection implements AutoCloseable {
     }
     Stream next = new Stream();
     stream = next;
-    next.reports = NodeServiceGrpc.newStub(channel).serve(next);
+    next.reports = NodeServiceGrpc.newStub(controllers.get(controller)).serve(next);
     daemon.connected(next);
   }
 
@@ -90,7 +113,9 @@ final class NodeConnection implements AutoCloseable {
     if (failures == 0) {
       LOG.warn("{}: no connection to the controller: {}", node, why);
     }
-    Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(failures, 6));
+    controller = (controller + 1) % controllers.size();
+    int rounds = isOneOfSeveral() ? 0 : Math.min(failures, 6);
+    Duration pause = FIRST_PAUSE.multipliedBy(1L << rounds);
     failures++;
     thread.schedule(
         this::connect, Math.min(pause.toMillis(), LONGEST_PAUSE.toMillis()), TimeUnit.MILLISECONDS);
@@ -109,7 +134,8 @@ final class NodeConnection implements AutoCloseable {
 
   /** One stream, and what was reported over it and not answered yet. */
   private final class Stream implements StreamObserver<NodeRpc.NodeOrder>, NodeDaemon.Reports {
-    private final Map<Long, CompletableFuture<Reply>> waiting = new HashMap<>();
+    private final Map<Long, CompletableFuture<Reply>> waiting = new LinkedHashMap<>();
+    private long waitingSince = System.nanoTime();
     private @Nullable StreamObserver<NodeRpc.NodeReport> reports;
     private long sequence;
 
@@ -123,6 +149,9 @@ final class NodeConnection implements AutoCloseable {
               return;
             }
             sequence++;
+            if (waiting.isEmpty()) {
+              waitingSince = System.nanoTime();
+            }
             waiting.put(sequence, answer);
             reports.onNext(NodeMessages.report(command, sequence));
           });
@@ -154,6 +183,7 @@ final class NodeConnection implements AutoCloseable {
         failures = 0;
       }
       CompletableFuture<Reply> answer = waiting.remove(ack.getSequence());
+      waitingSince = System.nanoTime();
       if (answer == null) {
         return;
       }
@@ -162,6 +192,17 @@ final class NodeConnection implements AutoCloseable {
         answer.complete(new Reply.Refused(SlurmError.UNSPECIFIED, ack.getRefused()));
       } else {
         answer.complete(new Reply.Done(List.of()));
+      }
+    }
+
+    boolean isSilentFor(Duration time) {
+      return !waiting.isEmpty() && System.nanoTime() - waitingSince > time.toNanos();
+    }
+
+    /** Gives the stream up; what still comes over it is not heard. */
+    void end() {
+      if (reports != null) {
+        reports.onError(Status.CANCELLED.asRuntimeException());
       }
     }
 

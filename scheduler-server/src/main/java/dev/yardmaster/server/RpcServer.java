@@ -17,8 +17,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gRPC server, on loopback only: without TLS nothing that goes over a network would be safe.
- * Commands on this machine are served on its local socket as well.
+ * The gRPC server, on loopback unless the operator says that the network is closed to others:
+ * without TLS nothing that goes over a network would be safe. Commands on this machine are served
+ * on its local socket as well.
  */
 final class RpcServer implements AutoCloseable {
   /** A script may have 4 MiB as in Slurm (max_script_size); an environment comes with it. */
@@ -48,12 +49,13 @@ final class RpcServer implements AutoCloseable {
       RpcCounts counts,
       List<? extends BindableService> services)
       throws IOException {
-    if (!address.isLoopbackAddress()) {
+    if (!address.isLoopbackAddress() && !authenticator.trustsNetwork()) {
       throw new IOException(
           "will not listen on "
               + address.getHostAddress()
               + ": there is no TLS yet, so only loopback addresses are served; write"
-              + " SlurmctldHost=NAME(127.0.0.1)");
+              + " SlurmctldHost=NAME(127.0.0.1), or start with --trusted-network where nobody else"
+              + " has access to the network");
     }
     ExecutorService handlers = Executors.newVirtualThreadPerTaskExecutor();
     NettyServerBuilder builder =
@@ -71,7 +73,9 @@ final class RpcServer implements AutoCloseable {
     try {
       Server server = builder.build().start();
       String who = authenticator.isPrivate() ? OWNER : EVERYBODY;
-      return new RpcServer(server, handlers, LocalServer.start(server.getPort(), who, served));
+      String host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
+      return new RpcServer(
+          server, handlers, LocalServer.start(host, server.getPort(), who, served));
     } catch (IOException e) {
       handlers.shutdownNow();
       String why =

@@ -17,15 +17,14 @@ import dev.yardmaster.engine.Engine;
 import dev.yardmaster.engine.explain.Explainer;
 import dev.yardmaster.history.History;
 import dev.yardmaster.journal.FileProblem;
+import dev.yardmaster.journal.Journal;
 import dev.yardmaster.journal.JournalException;
-import dev.yardmaster.journal.SqliteJournal;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.node.SimulatedNodes;
 import dev.yardmaster.security.Authenticator;
 import dev.yardmaster.security.PrivateToken;
 import dev.yardmaster.security.TokenKey;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,7 +34,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,16 +47,30 @@ final class RunningServer implements AutoCloseable {
   private static final long SEED = 1;
 
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
-  private final CountDownLatch stopAsked = new CountDownLatch(1);
+  private final CompletableFuture<Ending> ending = new CompletableFuture<>();
   private final DefaultController controller;
   private final RpcServer network;
   private final List<String> notices = new ArrayList<>();
 
-  private RunningServer(ServerSetup setup, InstantSource clock) throws StartFailure {
+  /** How a server ends. */
+  sealed interface Ending {
+    /** It was told to: by a signal, or by {@code scontrol shutdown}. */
+    record Stopped() implements Ending {}
+
+    /** Another controller asked for control: the one at this place of the list. */
+    record GivenUp(int successor) implements Ending {}
+
+    /** Another controller has taken control. */
+    record Lost() implements Ending {}
+  }
+
+  private RunningServer(ServerSetup setup, @Nullable Place group, InstantSource clock)
+      throws StartFailure {
     try {
       ClusterConfig config = read(setup.configDirectory());
+      Place place = group == null ? Place.alone(config) : group;
       makeStateDirectory(setup.stateDirectory());
-      Authenticator authenticator = authenticator(setup);
+      Authenticator authenticator = authenticator(setup, place);
       if (!authenticator.warning().isEmpty()) {
         notices.add(authenticator.warning());
       }
@@ -64,7 +78,7 @@ final class RunningServer implements AutoCloseable {
       SimulatedNodes simulated =
           setup.simulateNodes() ? keep(new SimulatedNodes(config, clock, SEED)) : null;
       WorkloadPlayer player = player(setup, simulated);
-      SqliteJournal journal = SqliteJournal.open(setup.stateDirectory());
+      Journal journal = place.journal().apply(setup.stateDirectory());
       RecordKeeper records = keep(records(journal, setup));
       controller = start(setup, clock, journal, links, simulated, player);
       controller.follow(records);
@@ -78,7 +92,7 @@ final class RunningServer implements AutoCloseable {
       }
       History history =
           keep(History.open(setup.stateDirectory(), journal, controller, ZoneId.systemDefault()));
-      network = keep(listen(setup, config, clock, authenticator, links, history, records));
+      network = keep(listen(setup, place, config, clock, authenticator, links, history, records));
     } catch (StartFailure e) {
       close();
       throw e;
@@ -97,7 +111,13 @@ final class RunningServer implements AutoCloseable {
    * @throws StartFailure with everything that keeps it from starting; nothing is left running then
    */
   static RunningServer start(ServerSetup setup, InstantSource clock) throws StartFailure {
-    return new RunningServer(setup, clock);
+    return new RunningServer(setup, null, clock);
+  }
+
+  /** Starts one of several controllers, which has control. */
+  static RunningServer start(ServerSetup setup, Place place, InstantSource clock)
+      throws StartFailure {
+    return new RunningServer(setup, place, clock);
   }
 
   private <T extends AutoCloseable> T keep(T part) {
@@ -105,7 +125,7 @@ final class RunningServer implements AutoCloseable {
     return part;
   }
 
-  private static RecordKeeper records(SqliteJournal journal, ServerSetup setup) {
+  private static RecordKeeper records(Journal journal, ServerSetup setup) {
     try {
       return RecordKeeper.open(journal, setup.stateDirectory());
     } catch (JournalException e) {
@@ -137,10 +157,12 @@ final class RunningServer implements AutoCloseable {
     }
   }
 
-  private static Authenticator authenticator(ServerSetup setup) throws IOException {
-    return setup.privateToken()
-        ? Authenticator.withToken(PrivateToken.in(setup.stateDirectory()))
-        : Authenticator.none();
+  private static Authenticator authenticator(ServerSetup setup, Place place) throws IOException {
+    Authenticator authenticator =
+        setup.privateToken()
+            ? Authenticator.withToken(PrivateToken.in(setup.stateDirectory()))
+            : Authenticator.none();
+    return place.trustsNetwork() ? authenticator.trustingNetwork() : authenticator;
   }
 
   private @Nullable WorkloadPlayer player(ServerSetup setup, @Nullable SimulatedNodes simulated)
@@ -182,7 +204,7 @@ final class RunningServer implements AutoCloseable {
   private DefaultController start(
       ServerSetup setup,
       InstantSource clock,
-      SqliteJournal journal,
+      Journal journal,
       NodeLinks links,
       @Nullable SimulatedNodes simulated,
       @Nullable WorkloadPlayer player)
@@ -221,6 +243,7 @@ final class RunningServer implements AutoCloseable {
 
   private RpcServer listen(
       ServerSetup setup,
+      Place place,
       ClusterConfig config,
       InstantSource clock,
       Authenticator authenticator,
@@ -228,10 +251,10 @@ final class RunningServer implements AutoCloseable {
       History history,
       JobRecords records)
       throws IOException {
-    String host = config.controllers().isEmpty() ? "localhost" : config.controllers().getFirst();
     ServerCard card =
         new ServerCard(
-            host.contains("(") ? host.substring(0, host.indexOf('(')) : host,
+            place.host(),
+            place.role(),
             System.getProperty("user.name", ""),
             clock.instant(),
             ZoneId.systemDefault(),
@@ -251,13 +274,18 @@ final class RunningServer implements AutoCloseable {
             new TokenIssuer(() -> TokenKey.in(setup.stateDirectory())),
             card,
             counts,
-            stopAsked::countDown);
+            this::askToStop);
     return RpcServer.start(
-        InetAddress.getLoopbackAddress(),
+        place.address(),
         setup.port() < 0 ? config.controllerPort() : setup.port(),
         authenticator,
         counts,
-        List.of(service, new NodeService(controller, links, card::mayServeNodes)));
+        List.of(
+            service,
+            new NodeService(controller, links, card::mayServeNodes),
+            ControlService.inControl(
+                who -> card.mayStop(who, controller.state()),
+                successor -> end(new Ending.GivenUp(successor)))));
   }
 
   DefaultController controller() {
@@ -274,12 +302,21 @@ final class RunningServer implements AutoCloseable {
   }
 
   /** Waits until somebody asks it to stop: {@code scontrol shutdown}, or {@link #askToStop}. */
-  void awaitStop() throws InterruptedException {
-    stopAsked.await();
+  Ending awaitStop() throws InterruptedException {
+    try {
+      return ending.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   void askToStop() {
-    stopAsked.countDown();
+    end(new Ending.Stopped());
+  }
+
+  /** Asks it to end in a certain way; the first wish counts. */
+  void end(Ending how) {
+    ending.complete(how);
   }
 
   /** Something to do after everything is closed. */

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Says which controller this is. */
 final class ServerCard {
   private final String host;
+  private final String role;
   private final String owner;
   private final Instant started;
   private final ZoneId zone;
@@ -30,16 +31,19 @@ final class ServerCard {
   private record Digest(ClusterConfig config, String text) {}
 
   /**
+   * @param role primary or backup
    * @param owner unix user the server runs as
    */
   ServerCard(
       String host,
+      String role,
       String owner,
       Instant started,
       ZoneId zone,
       boolean simulatedNodes,
       InstantSource clock) {
     this.host = host;
+    this.role = role;
     this.owner = owner;
     this.started = started;
     this.zone = zone;
@@ -56,7 +60,7 @@ final class ServerCard {
         state.config().clusterName(),
         Versions.product(),
         Versions.SLURM,
-        "primary",
+        role,
         host,
         clock.instant(),
         started,

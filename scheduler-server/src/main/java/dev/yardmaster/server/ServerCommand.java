@@ -1,6 +1,8 @@
 package dev.yardmaster.server;
 
 import dev.yardmaster.cli.Io;
+import dev.yardmaster.client.ClientException;
+import dev.yardmaster.client.ControllerFinder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -52,6 +54,18 @@ final class ServerCommand implements Callable<Integer> {
       description = "Serve only who can read the token in the state folder.")
   private boolean privateToken;
 
+  @Option(
+      names = "--host",
+      paramLabel = "NAME",
+      description = "Which SlurmctldHost this is, where there are several; else by the machine.")
+  private @Nullable String host;
+
+  @Option(
+      names = "--trusted-network",
+      description =
+          "Serve other machines, unencrypted and believing them: nobody else may have access.")
+  private boolean trustedNetwork;
+
   private final Io io;
 
   private ServerCommand(Io io) {
@@ -75,6 +89,9 @@ final class ServerCommand implements Callable<Integer> {
     }
     ServerSetup setup =
         new ServerSetup(config, state, simulateNodes, accounting, workload, port, privateToken);
+    if (isOneOfSeveral(config)) {
+      return serveInGroup(setup);
+    }
     try (RunningServer server = RunningServer.start(setup, io.clock())) {
       server.notices().forEach(line -> io.err().println("server: " + line));
       io.out()
@@ -86,6 +103,30 @@ final class ServerCommand implements Callable<Integer> {
       io.out().flush();
       Stops.on(server);
       server.awaitStop();
+      return CommandLine.ExitCode.OK;
+    } catch (StartFailure e) {
+      e.lines().forEach(line -> io.err().println("server: fatal: " + line));
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+  }
+
+  /** Only looks, so that a single controller starts as quickly as if there never were several. */
+  private static boolean isOneOfSeveral(Path directory) {
+    try {
+      return ControllerFinder.find(directory.resolve("slurm.conf")).size() > 1;
+    } catch (ClientException e) {
+      // Whoever reads the whole file says what is wrong with it.
+      return false;
+    }
+  }
+
+  private int serveInGroup(ServerSetup setup) throws InterruptedException {
+    try {
+      Peers peers = Peers.read(setup.configDirectory(), host, port);
+      Control control =
+          new SharedControl(
+              peers, setup.configDirectory().resolve("slurm.conf"), setup.stateDirectory());
+      new ControllerGroup(setup, peers, control, trustedNetwork, io).run();
       return CommandLine.ExitCode.OK;
     } catch (StartFailure e) {
       e.lines().forEach(line -> io.err().println("server: fatal: " + line));

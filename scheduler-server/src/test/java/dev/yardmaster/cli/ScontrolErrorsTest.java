@@ -74,6 +74,11 @@ class ScontrolErrorsTest extends CommandTestBase {
         "reboot; 1; Missing node list. Specify ALL|<NodeList>",
         "cancel_reboot; 1; missing argument for keyword:cancel_reboot",
         "shutdown nosuch; 1; invalid shutdown argument:nosuch",
+        "shutdown slurmctld x; 1; too many arguments for keyword:shutdown",
+        "takeover 1 2; 1; takeover: too many arguments",
+        "takeover 1; 1; takeover: invalid backup controller index (1)",
+        "takeover x; 1; takeover: invalid backup controller index (0)",
+        "takeover; 1; slurm_takeover error: Unable to contact slurm controller (connect failure)",
         "write batch_script abc; 1; 'scontrol: fatal: Bad job/step specified: abc: JobID can not be"
             + " zero'"
       })

@@ -3,6 +3,7 @@ package dev.yardmaster.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.JobScript;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -114,6 +115,32 @@ class SqliteJournalTest extends JournalContract {
         .isInstanceOf(JournalException.class)
         .hasMessageContaining("journal.db");
     assertThat(directory.resolve("journal.db")).exists();
+  }
+
+  @Test
+  void whoeverHadControlOfASharedJournalCanWriteNothingMore() {
+    try (SqliteJournal first = SqliteJournal.openShared(directory, "first")) {
+      first.append(batches(Samples.configured(), submitted(1)));
+      try (SqliteJournal second = SqliteJournal.openShared(directory, "second")) {
+        assertThat(second.lastSequence()).isEqualTo(2);
+        assertThat(second.epoch()).isGreaterThan(first.epoch());
+        assertThatThrownBy(() -> first.append(batches(submitted(2))))
+            .isInstanceOf(LostControlException.class)
+            .hasMessage("controller second has taken control");
+        assertThatThrownBy(() -> first.snapshot(second.recover().orElseThrow().state(), 2))
+            .isInstanceOf(LostControlException.class);
+        second.append(batches(submitted(3)));
+        assertThat(second.lastSequence()).isEqualTo(3);
+      }
+    }
+    try (Journal alone = open(directory)) {
+      assertThat(alone.recover().orElseThrow().sequence()).isEqualTo(3);
+      alone.append(batches(submitted(4)));
+    }
+  }
+
+  private static List<Journal.Batch> batches(Event... events) {
+    return List.of(new Journal.Batch(List.of(events), new TreeMap<>()));
   }
 
   private void damage(String sql) throws SQLException {

@@ -259,7 +259,10 @@ class LocalServerTest {
   @Test
   void whereTheServerWasKilledThePortIsAsked() throws IOException, ClientException {
     Path path =
-        LocalSocket.candidates(server.port()).stream().filter(Files::exists).findFirst().get();
+        LocalSocket.candidates("127.0.0.1", server.port()).stream()
+            .filter(Files::exists)
+            .findFirst()
+            .get();
     int port = server.port();
     server.close();
     assertThat(path).doesNotExist();

@@ -84,7 +84,8 @@ class NodeServiceTest {
         new NodeDaemon(
             new NodeDaemon.Setup(
                 CONFIG.nodes().getFirst(), "lab", directory.resolve(node), false, "0.1"));
-    NodeConnection connection = new NodeConnection(node, daemon, channel.calls(), thread, BEAT);
+    NodeConnection connection =
+        new NodeConnection(node, daemon, List.of(channel.calls()), thread, BEAT);
     connection.start();
     return connection;
   }

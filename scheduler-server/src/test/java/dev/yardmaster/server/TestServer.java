@@ -33,7 +33,7 @@ public final class TestServer implements AutoCloseable {
       Authenticator authenticator)
       throws IOException {
     SortedMap<String, String> environment = new TreeMap<>();
-    ServerCard card = new ServerCard("vm", "slurm", Instant.EPOCH, zone, false, clock);
+    ServerCard card = new ServerCard("vm", "primary", "slurm", Instant.EPOCH, zone, false, clock);
     RpcCounts counts = new RpcCounts();
     SchedulerService service =
         new SchedulerService(

@@ -24,9 +24,15 @@ public final class LocalSocket {
 
   private LocalSocket() {}
 
-  /** Where the socket of a port may be, in the order of preference. */
-  public static List<Path> candidates(int port) {
-    String name = "yardmaster-" + port + "-" + network() + ".sock";
+  /**
+   * Where the socket of a port may be, in the order of preference.
+   *
+   * @param host the address that the controller listens on: two of them may share a port on one
+   *     machine
+   */
+  public static List<Path> candidates(String host, int port) {
+    String address = usual(host) ? "" : host.replace(':', '_').replace('/', '_') + "-";
+    String name = "yardmaster-" + address + port + "-" + network() + ".sock";
     return DIRECTORIES.stream().map(directory -> directory.resolve(name)).toList();
   }
 
@@ -44,13 +50,10 @@ public final class LocalSocket {
    *
    * @param owners user numbers whose socket is trusted to be the controller's; another user could
    *     have put one there to listen in
-   * @return null when there is none that listens, or when the host is another machine
+   * @return null when there is none that listens, as when the host is another machine
    */
   public static @Nullable SocketChannel connect(String host, int port, Set<Integer> owners) {
-    if (!here(host)) {
-      return null;
-    }
-    for (Path path : candidates(port)) {
+    for (Path path : candidates(host, port)) {
       if (!owners.contains(owner(path))) {
         continue;
       }
@@ -64,7 +67,7 @@ public final class LocalSocket {
     return null;
   }
 
-  private static boolean here(String host) {
+  private static boolean usual(String host) {
     return host.equals("127.0.0.1") || host.equals("localhost") || host.equals("::1");
   }
 

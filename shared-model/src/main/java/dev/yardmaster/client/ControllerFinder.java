@@ -30,10 +30,14 @@ public final class ControllerFinder {
    * @param name its host as the file names it
    * @param messageTimeout MessageTimeout of slurm.conf(5): for how long Slurm's commands try to
    *     reach a controller
+   * @param controllerTimeout SlurmctldTimeout of slurm.conf(5): after which silence a backup takes
+   *     control
    */
-  public record Controller(String name, Endpoint endpoint, Duration messageTimeout) {}
+  public record Controller(
+      String name, Endpoint endpoint, Duration messageTimeout, Duration controllerTimeout) {}
 
   private static final Duration DEFAULT_MESSAGE_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration DEFAULT_CONTROLLER_TIMEOUT = Duration.ofSeconds(120);
 
   private final List<String> hosts = new ArrayList<>();
   private final Set<Path> including = new HashSet<>();
@@ -41,6 +45,7 @@ public final class ControllerFinder {
   private @Nullable String oldAddress;
   private int port = Endpoint.DEFAULT_PORT;
   private Duration messageTimeout = DEFAULT_MESSAGE_TIMEOUT;
+  private Duration controllerTimeout = DEFAULT_CONTROLLER_TIMEOUT;
 
   private ControllerFinder() {}
 
@@ -79,6 +84,18 @@ public final class ControllerFinder {
     return find(file);
   }
 
+  /**
+   * For how long a command tries. Where there are backups, as Slurm's commands do: until one of
+   * them must have taken control.
+   */
+  public static Duration patience(List<Controller> controllers) {
+    Controller first = controllers.getFirst();
+    Duration takeover = first.controllerTimeout().multipliedBy(3).dividedBy(2);
+    return controllers.size() > 1 && takeover.compareTo(first.messageTimeout()) > 0
+        ? takeover
+        : first.messageTimeout();
+  }
+
   /** The controllers that a slurm.conf names. */
   public static List<Controller> find(Path file) throws ClientException.NotConfigured {
     ControllerFinder finder = new ControllerFinder();
@@ -104,7 +121,8 @@ public final class ControllerFinder {
                 new Controller(
                     name(host),
                     new Endpoint(address(host, here), finder.port),
-                    finder.messageTimeout))
+                    finder.messageTimeout,
+                    finder.controllerTimeout))
         .toList();
   }
 
@@ -143,7 +161,9 @@ public final class ControllerFinder {
     } else if (lower.startsWith("slurmctldport")) {
       port = port(value(line), file, number);
     } else if (lower.startsWith("messagetimeout")) {
-      messageTimeout = timeout(value(line));
+      messageTimeout = timeout(value(line), DEFAULT_MESSAGE_TIMEOUT);
+    } else if (lower.startsWith("slurmctldtimeout")) {
+      controllerTimeout = timeout(value(line), DEFAULT_CONTROLLER_TIMEOUT);
     } else if (lower.startsWith("controlmachine")) {
       oldHost = value(line);
     } else if (lower.startsWith("controladdr")) {
@@ -188,11 +208,11 @@ public final class ControllerFinder {
   }
 
   /** What cannot be read does not keep a command from its controller, which complains about it. */
-  private static Duration timeout(String text) {
+  private static Duration timeout(String text, Duration otherwise) {
     try {
       return Duration.ofSeconds(Integer.parseUnsignedInt(text));
     } catch (NumberFormatException e) {
-      return DEFAULT_MESSAGE_TIMEOUT;
+      return otherwise;
     }
   }
 

@@ -24,6 +24,7 @@ public final class DefaultClusterFeed implements ClusterFeed {
   private static final Duration PUBLISH_EVERY = Duration.ofMillis(100);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+  private static final Duration LONGEST_PAUSE_OF_SEVERAL = Duration.ofMillis(500);
 
   private final DefaultSchedulerClient client;
   private final Selection selection;
@@ -69,12 +70,22 @@ public final class DefaultClusterFeed implements ClusterFeed {
    */
   public static ClusterFeed follow(
       Endpoint endpoint, Credential credential, Selection selection, Duration silence) {
+    return follow(DefaultSchedulerClient.of(endpoint, credential), selection, silence);
+  }
+
+  /** Follows whichever of a cluster's controllers serves; starts at once. */
+  public static ClusterFeed follow(List<Endpoint> endpoints, Credential credential) {
+    return follow(
+        DefaultSchedulerClient.of(
+            endpoints, credential, DefaultSchedulerClient.DEADLINE, Duration.ZERO),
+        Selection.ALL,
+        SILENCE);
+  }
+
+  private static ClusterFeed follow(
+      DefaultSchedulerClient client, Selection selection, Duration silence) {
     DefaultClusterFeed feed =
-        new DefaultClusterFeed(
-            DefaultSchedulerClient.of(endpoint, credential),
-            selection,
-            InstantSource.system(),
-            silence);
+        new DefaultClusterFeed(client, selection, InstantSource.system(), silence);
     feed.worker.execute(feed::connect);
     feed.worker.scheduleWithFixedDelay(
         feed::watch, silence.toMillis() / 4, silence.toMillis() / 4, TimeUnit.MILLISECONDS);
@@ -184,8 +195,9 @@ public final class DefaultClusterFeed implements ClusterFeed {
   private void lost(String cause) {
     drop();
     Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(failures, 10));
-    if (pause.compareTo(LONGEST_PAUSE) > 0) {
-      pause = LONGEST_PAUSE;
+    Duration longest = client.turn() ? LONGEST_PAUSE_OF_SEVERAL : LONGEST_PAUSE;
+    if (pause.compareTo(longest) > 0) {
+      pause = longest;
     }
     failures++;
     int failed = attempt;

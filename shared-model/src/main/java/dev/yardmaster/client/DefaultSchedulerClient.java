@@ -11,8 +11,10 @@ import dev.yardmaster.api.Pool;
 import dev.yardmaster.api.RecordWire;
 import dev.yardmaster.api.StepWire;
 import dev.yardmaster.api.TopologyWire;
+import dev.yardmaster.api.v1.ControlGrpc;
 import dev.yardmaster.api.v1.Rpc;
 import dev.yardmaster.api.v1.SchedulerGrpc;
+import dev.yardmaster.api.v1.Wire;
 import dev.yardmaster.api.v1.WireAccounting;
 import dev.yardmaster.api.v1.WireRecords;
 import dev.yardmaster.explain.Explanation;
@@ -37,7 +39,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.concurrent.TimeUnit;
+import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -46,19 +49,11 @@ public final class DefaultSchedulerClient implements SchedulerClient {
   /** How long a call may take when nothing else is said. */
   public static final Duration DEADLINE = Duration.ofSeconds(30);
 
-  private static final Duration PAUSE = Duration.ofMillis(200);
-
-  private final Endpoint endpoint;
-  private final Duration deadline;
-  private final Duration patience;
-  private final ControllerChannel channel;
+  private final ControllerRoute route;
 
   private DefaultSchedulerClient(
-      Endpoint endpoint, Credential credential, Duration deadline, Duration patience) {
-    this.endpoint = endpoint;
-    this.deadline = deadline;
-    this.patience = patience;
-    this.channel = ControllerChannel.open(endpoint, credential);
+      List<Endpoint> endpoints, Credential credential, Duration deadline, Duration patience) {
+    this.route = new ControllerRoute(endpoints, credential, deadline, patience);
   }
 
   /** A client of the controller at an endpoint. */
@@ -69,7 +64,7 @@ public final class DefaultSchedulerClient implements SchedulerClient {
   /** A client whose calls may take this long each. */
   public static DefaultSchedulerClient of(
       Endpoint endpoint, Credential credential, Duration deadline) {
-    return new DefaultSchedulerClient(endpoint, credential, deadline, Duration.ZERO);
+    return new DefaultSchedulerClient(List.of(endpoint), credential, deadline, Duration.ZERO);
   }
 
   /**
@@ -80,50 +75,61 @@ public final class DefaultSchedulerClient implements SchedulerClient {
    */
   public static DefaultSchedulerClient patient(
       Endpoint endpoint, Credential credential, Duration patience) {
-    return new DefaultSchedulerClient(endpoint, credential, DEADLINE, patience);
+    return of(List.of(endpoint), credential, DEADLINE, patience);
+  }
+
+  /**
+   * A client of the controllers of a cluster, of which one serves and any other may take over.
+   *
+   * @param endpoints first the one to ask first
+   * @param deadline how long a call may take
+   * @param patience for how long it looks for the one that serves
+   */
+  public static DefaultSchedulerClient of(
+      List<Endpoint> endpoints, Credential credential, Duration deadline, Duration patience) {
+    return new DefaultSchedulerClient(endpoints, credential, deadline, patience);
   }
 
   Endpoint endpoint() {
-    return endpoint;
+    return route.endpoint();
+  }
+
+  /** Turns to the next controller; whether there is another. */
+  boolean turn() {
+    route.turn();
+    return route.isShared();
   }
 
   /** For calls without a deadline. */
   SchedulerGrpc.SchedulerStub streaming() {
-    return SchedulerGrpc.newStub(channel.calls());
+    return SchedulerGrpc.newStub(route.channel().calls());
   }
 
   /** Makes a channel that waits after failures try at once. */
   void connectNow() {
-    channel.connectNow();
+    route.channel().connectNow();
   }
 
+  /** A request that changes nothing, or that the controller knows when it comes again. */
   private <T> T call(Function<SchedulerGrpc.SchedulerBlockingStub, T> request)
       throws ClientException {
-    long end = System.nanoTime() + patience.toNanos();
-    while (true) {
-      try {
-        return request.apply(
-            SchedulerGrpc.newBlockingStub(channel.calls())
-                .withOption(ControllerChannel.AWAITED, true)
-                .withDeadlineAfter(deadline.toMillis(), TimeUnit.MILLISECONDS));
-      } catch (RuntimeException e) {
-        if (!Calls.notSent(e) || System.nanoTime() - end >= 0 || !pause()) {
-          throw Calls.failure(e, endpoint);
-        }
-        connectNow();
-      }
-    }
+    return route.call(true, request);
   }
 
-  /** Returns false when this thread is to end. */
-  private static boolean pause() {
-    try {
-      Thread.sleep(PAUSE);
-      return true;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
+  /** A request that must not be made twice. */
+  private Rpc.Reply change(Function<SchedulerGrpc.SchedulerBlockingStub, Rpc.Reply> request)
+      throws ClientException {
+    return route.call(false, request);
+  }
+
+  /** Where another controller may take over, a submission gets an id that tells it from others. */
+  private JobSubmission marked(JobSubmission submission) {
+    if (!route.isShared()) {
+      return submission;
     }
+    TreeMap<String, String> options = new TreeMap<>(submission.options());
+    options.put(JobSubmission.REQUEST_ID, UUID.randomUUID().toString());
+    return submission.withOptions(Immutable.sortedMap(options));
   }
 
   @Override
@@ -147,7 +153,8 @@ public final class DefaultSchedulerClient implements SchedulerClient {
 
   @Override
   public List<String> resetStatistics() throws ClientException {
-    return Replies.done(call(stub -> stub.resetStatistics(Rpc.ResetRequest.getDefaultInstance())));
+    return Replies.done(
+        change(stub -> stub.resetStatistics(Rpc.ResetRequest.getDefaultInstance())));
   }
 
   @Override
@@ -239,7 +246,7 @@ public final class DefaultSchedulerClient implements SchedulerClient {
   public List<String> changeAccounting(List<String> words, boolean tryOut) throws ClientException {
     WireAccounting.AccountingRequest request =
         WireAccounting.AccountingRequest.newBuilder().addAllWords(words).setTryOut(tryOut).build();
-    return Replies.done(call(stub -> stub.changeAccounting(request)));
+    return Replies.done(change(stub -> stub.changeAccounting(request)));
   }
 
   @Override
@@ -261,13 +268,14 @@ public final class DefaultSchedulerClient implements SchedulerClient {
 
   @Override
   public Submitted submit(JobSubmission submission) throws ClientException {
-    return Replies.submitted(call(stub -> stub.submit(ClusterWire.write(submission))));
+    Wire.Submission request = ClusterWire.write(marked(submission));
+    return Replies.submitted(call(stub -> stub.submit(request)));
   }
 
   @Override
   public Submitted submit(List<JobSubmission> components) throws ClientException {
     Rpc.HetSubmission.Builder request = Rpc.HetSubmission.newBuilder();
-    components.forEach(component -> request.addComponents(ClusterWire.write(component)));
+    components.forEach(component -> request.addComponents(ClusterWire.write(marked(component))));
     return Replies.submitted(call(stub -> stub.submitHet(request.build())));
   }
 
@@ -278,33 +286,33 @@ public final class DefaultSchedulerClient implements SchedulerClient {
 
   @Override
   public List<String> updateJobs(String jobs, Map<String, String> fields) throws ClientException {
-    return Replies.done(call(stub -> stub.updateJobs(update(jobs, fields))));
+    return Replies.done(change(stub -> stub.updateJobs(update(jobs, fields))));
   }
 
   @Override
   public List<String> holdJobs(String jobs, boolean byOwner) throws ClientException {
     Rpc.HoldRequest request =
         Rpc.HoldRequest.newBuilder().setJobs(jobs).setByOwner(byOwner).build();
-    return Replies.done(call(stub -> stub.holdJobs(request)));
+    return Replies.done(change(stub -> stub.holdJobs(request)));
   }
 
   @Override
   public List<String> releaseJobs(String jobs) throws ClientException {
     Rpc.JobsRequest request = Rpc.JobsRequest.newBuilder().setJobs(jobs).build();
-    return Replies.done(call(stub -> stub.releaseJobs(request)));
+    return Replies.done(change(stub -> stub.releaseJobs(request)));
   }
 
   @Override
   public List<String> suspendJobs(String jobs, boolean resume) throws ClientException {
     Rpc.SuspendRequest request =
         Rpc.SuspendRequest.newBuilder().setJobs(jobs).setResume(resume).build();
-    return Replies.done(call(stub -> stub.suspendJobs(request)));
+    return Replies.done(change(stub -> stub.suspendJobs(request)));
   }
 
   @Override
   public List<String> topJobs(String jobs) throws ClientException {
     Rpc.JobsRequest request = Rpc.JobsRequest.newBuilder().setJobs(jobs).build();
-    return Replies.done(call(stub -> stub.topJobs(request)));
+    return Replies.done(change(stub -> stub.topJobs(request)));
   }
 
   @Override
@@ -322,7 +330,7 @@ public final class DefaultSchedulerClient implements SchedulerClient {
             .setSpecial(special)
             .setIncomplete(incomplete)
             .build();
-    return Replies.done(call(stub -> stub.requeueJobs(request)));
+    return Replies.done(change(stub -> stub.requeueJobs(request)));
   }
 
   @Override
@@ -334,14 +342,14 @@ public final class DefaultSchedulerClient implements SchedulerClient {
             .putAllFilters(filters)
             .setSignal(signal)
             .build();
-    return Replies.done(call(stub -> stub.cancelJobs(request)));
+    return Replies.done(change(stub -> stub.cancelJobs(request)));
   }
 
   @Override
   public List<String> completeJob(String job, ExitCode exit) throws ClientException {
     Rpc.CompleteRequest request =
         Rpc.CompleteRequest.newBuilder().setJob(job).setExitCode(JobWire.exitCode(exit)).build();
-    return Replies.done(call(stub -> stub.completeJob(request)));
+    return Replies.done(change(stub -> stub.completeJob(request)));
   }
 
   @Override
@@ -353,7 +361,7 @@ public final class DefaultSchedulerClient implements SchedulerClient {
             .putAllOptions(options)
             .setProgram(StepWire.write(program))
             .build();
-    return Replies.step(call(stub -> stub.createStep(request)));
+    return Replies.step(change(stub -> stub.createStep(request)));
   }
 
   @Override
@@ -368,30 +376,30 @@ public final class DefaultSchedulerClient implements SchedulerClient {
   @Override
   public List<String> signalStep(String step, String signal) throws ClientException {
     Rpc.StepSignal request = Rpc.StepSignal.newBuilder().setStep(step).setSignal(signal).build();
-    return Replies.done(call(stub -> stub.signalStep(request)));
+    return Replies.done(change(stub -> stub.signalStep(request)));
   }
 
   @Override
   public List<String> updateNodes(String nodes, Map<String, String> fields) throws ClientException {
-    return Replies.done(call(stub -> stub.updateNodes(update(nodes, fields))));
+    return Replies.done(change(stub -> stub.updateNodes(update(nodes, fields))));
   }
 
   @Override
   public List<String> updatePartition(String partition, Map<String, String> fields)
       throws ClientException {
-    return Replies.done(call(stub -> stub.updatePartition(update(partition, fields))));
+    return Replies.done(change(stub -> stub.updatePartition(update(partition, fields))));
   }
 
   @Override
   public List<String> createPartition(String partition, Map<String, String> fields)
       throws ClientException {
-    return Replies.done(call(stub -> stub.createPartition(update(partition, fields))));
+    return Replies.done(change(stub -> stub.createPartition(update(partition, fields))));
   }
 
   @Override
   public List<String> deletePartition(String partition) throws ClientException {
     Rpc.NameRequest request = Rpc.NameRequest.newBuilder().setName(partition).build();
-    return Replies.done(call(stub -> stub.deletePartition(request)));
+    return Replies.done(change(stub -> stub.deletePartition(request)));
   }
 
   @Override
@@ -399,24 +407,49 @@ public final class DefaultSchedulerClient implements SchedulerClient {
       throws ClientException {
     Rpc.ReservationRequest request =
         Rpc.ReservationRequest.newBuilder().setCreate(create).putAllFields(fields).build();
-    return Replies.done(call(stub -> stub.saveReservation(request)));
+    return Replies.done(change(stub -> stub.saveReservation(request)));
   }
 
   @Override
   public List<String> deleteReservation(String name) throws ClientException {
     Rpc.NameRequest request = Rpc.NameRequest.newBuilder().setName(name).build();
-    return Replies.done(call(stub -> stub.deleteReservation(request)));
+    return Replies.done(change(stub -> stub.deleteReservation(request)));
   }
 
   @Override
   public List<String> reconfigure() throws ClientException {
     return Replies.done(
-        call(stub -> stub.reconfigure(Rpc.ReconfigureRequest.getDefaultInstance())));
+        change(stub -> stub.reconfigure(Rpc.ReconfigureRequest.getDefaultInstance())));
   }
 
   @Override
   public List<String> shutdown() throws ClientException {
-    return Replies.done(call(stub -> stub.shutdown(Rpc.ShutdownRequest.getDefaultInstance())));
+    return Replies.done(change(stub -> stub.shutdown(Rpc.ShutdownRequest.getDefaultInstance())));
+  }
+
+  @Override
+  public List<String> takeOver() throws ClientException {
+    return Replies.done(
+        change(
+            stub ->
+                ControlGrpc.newBlockingStub(stub.getChannel())
+                    .withDeadline(stub.getCallOptions().getDeadline())
+                    .takeOver(Rpc.TakeOverRequest.getDefaultInstance())));
+  }
+
+  /**
+   * Asks a controller that serves to hand over to the one that asks.
+   *
+   * @param successor its place among SlurmctldHost, from 0
+   */
+  public void giveUp(int successor) throws ClientException {
+    Rpc.GiveUpRequest request = Rpc.GiveUpRequest.newBuilder().setController(successor).build();
+    Replies.done(
+        change(
+            stub ->
+                ControlGrpc.newBlockingStub(stub.getChannel())
+                    .withDeadline(stub.getCallOptions().getDeadline())
+                    .giveUp(request)));
   }
 
   private static Rpc.UpdateRequest update(String target, Map<String, String> fields) {
@@ -425,6 +458,6 @@ public final class DefaultSchedulerClient implements SchedulerClient {
 
   @Override
   public void close() {
-    channel.close();
+    route.close();
   }
 }

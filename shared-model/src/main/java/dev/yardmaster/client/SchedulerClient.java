@@ -184,6 +184,9 @@ public interface SchedulerClient extends AutoCloseable {
   /** Ends the controller. */
   List<String> shutdown() throws ClientException;
 
+  /** Asks a controller that stands by to take control (scontrol takeover); does not wait for it. */
+  List<String> takeOver() throws ClientException;
+
   @Override
   void close();
 

@@ -25,6 +25,13 @@ public record JobSubmission(
     String workDir,
     String submitHost)
     implements JobSubmissionBuilder.With {
+  /**
+   * The option by which a client tells a submission that it repeats from a new one: an id of its
+   * own making. It is no option of sbatch(1), and a client sends it only where a controller may
+   * take over from another before the answer has come.
+   */
+  public static final String REQUEST_ID = "request-id";
+
   public JobSubmission {
     arguments = List.copyOf(arguments);
   }

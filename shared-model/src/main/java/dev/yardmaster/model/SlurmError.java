@@ -80,6 +80,8 @@ public enum SlurmError {
   /** The detail is what sacctmgr prints. */
   ACCOUNTING(2117, "Nothing was changed"),
   JOURNAL(2116, "The controller cannot write its state"),
+  /** The detail names the controller that serves, where that is known. */
+  IN_STANDBY_MODE(2027, "Slurm backup controller in standby mode"),
 
   /**
    * A command line that Slurm's client refuses by itself with exit code 255. The first line of the

@@ -8,6 +8,8 @@ import dev.yardmaster.client.DefaultSchedulerClient;
 import dev.yardmaster.client.Endpoint;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +26,8 @@ public final class ServerConnector implements Connector {
   /**
    * A connector.
    *
-   * @param named {@code HOST:PORT}, or empty to look where Slurm's commands look
+   * @param named {@code HOST:PORT}, several controllers of a cluster with commas between them, or
+   *     empty to look where Slurm's commands look
    * @param tokenFile the private token file, or null for the one that the environment names
    */
   public ServerConnector(
@@ -43,22 +46,29 @@ public final class ServerConnector implements Connector {
 
   @Override
   public Session connect() throws ClientException {
-    Endpoint endpoint = find();
+    List<Endpoint> endpoints = find();
     Credential credential =
         tokenFile == null
             ? Credential.ofProcess(environment, ControllerFinder.configFile(environment))
             : Credential.ofProcess(tokenFile);
     return new Session(
-        DefaultClusterFeed.follow(endpoint, credential),
-        DefaultSchedulerClient.of(endpoint, credential, DEADLINE));
+        DefaultClusterFeed.follow(endpoints, credential),
+        DefaultSchedulerClient.of(endpoints, credential, DEADLINE, patience(endpoints)));
   }
 
-  private Endpoint find() throws ClientException.NotConfigured {
+  /** While one of several controllers takes over from another, a question waits for it. */
+  private static Duration patience(List<Endpoint> endpoints) {
+    return endpoints.size() > 1 ? DEADLINE : Duration.ZERO;
+  }
+
+  private List<Endpoint> find() throws ClientException.NotConfigured {
     if (named.isEmpty()) {
-      return ControllerFinder.find(environment).getFirst().endpoint();
+      return ControllerFinder.find(environment).stream()
+          .map(ControllerFinder.Controller::endpoint)
+          .toList();
     }
     try {
-      return Endpoint.parse(named.get());
+      return Arrays.stream(named.get().split(",", -1)).map(Endpoint::parse).toList();
     } catch (IllegalArgumentException e) {
       throw new ClientException.NotConfigured(String.valueOf(e.getMessage()));
     }

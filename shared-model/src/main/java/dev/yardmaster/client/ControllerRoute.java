@@ -1,0 +1,174 @@
+package dev.yardmaster.client;
+
+import dev.yardmaster.api.Headers;
+import dev.yardmaster.api.v1.Rpc;
+import dev.yardmaster.api.v1.SchedulerGrpc;
+import dev.yardmaster.model.SlurmError;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls to whichever of a cluster's controllers serves. With one controller a call goes there, and
+ * only waits for it while nobody listens. With several the one that serves is looked for first, and
+ * again when it has gone: a call that cannot have had an effect is made again elsewhere, one that
+ * may be repeated also when it is not known whether it had, and the rest fails.
+ */
+final class ControllerRoute implements AutoCloseable {
+  /** TCPTimeout of slurm.conf(5): how long a controller may take to say that it is there. */
+  private static final Duration THERE = Duration.ofSeconds(2);
+
+  /** How long a call may take that is made again when it took longer. */
+  private static final Duration FIRST_TRY = Duration.ofSeconds(10);
+
+  private static final Duration PAUSE = Duration.ofMillis(200);
+
+  private final List<Endpoint> endpoints;
+  private final List<ControllerChannel> channels;
+  private final Duration deadline;
+  private final Duration patience;
+  private volatile int current;
+  private volatile boolean located;
+
+  /**
+   * @param endpoints the controllers, first the one to ask first
+   * @param deadline how long a call may take
+   * @param patience for how long a controller is looked for
+   */
+  ControllerRoute(
+      List<Endpoint> endpoints, Credential credential, Duration deadline, Duration patience) {
+    this.endpoints = List.copyOf(endpoints);
+    this.channels =
+        endpoints.stream().map(endpoint -> ControllerChannel.open(endpoint, credential)).toList();
+    this.deadline = deadline;
+    this.patience = patience;
+    this.located = endpoints.size() == 1;
+  }
+
+  /** The controller that was asked last. */
+  Endpoint endpoint() {
+    return endpoints.get(current);
+  }
+
+  /** The connection to it. */
+  ControllerChannel channel() {
+    return channels.get(current);
+  }
+
+  /** Whether another controller may take over from one. */
+  boolean isShared() {
+    return endpoints.size() > 1;
+  }
+
+  /** Turns to the next controller, after the present one has failed. */
+  void turn() {
+    current = (current + 1) % endpoints.size();
+  }
+
+  /**
+   * Makes a call.
+   *
+   * @param repeatable whether doing it twice is as good as once
+   */
+  <T> T call(boolean repeatable, Function<SchedulerGrpc.SchedulerBlockingStub, T> request)
+      throws ClientException {
+    long end = System.nanoTime() + patience.toNanos();
+    boolean first = true;
+    while (true) {
+      RuntimeException failure = located ? null : locate();
+      boolean again = failure != null && (standsBy(failure) || mayBeElsewhere(failure));
+      if (failure == null) {
+        try {
+          T answer = request.apply(stub(isShared() && repeatable && first ? FIRST_TRY : deadline));
+          if (!(repeatable && isShared() && hasLostControl(answer)) || isOver(end)) {
+            return answer;
+          }
+        } catch (RuntimeException e) {
+          failure = e;
+          again =
+              Calls.notSent(e) || isShared() && (standsBy(e) || repeatable && mayBeElsewhere(e));
+        }
+      }
+      if (failure != null && (!again || isOver(end)) || !pause()) {
+        throw Calls.failure(
+            failure == null ? Status.CANCELLED.asRuntimeException() : failure, endpoint());
+      }
+      first = false;
+      located = !isShared();
+      channel().connectNow();
+    }
+  }
+
+  private static boolean isOver(long end) {
+    return System.nanoTime() - end >= 0;
+  }
+
+  /** Finds the controller that serves; returns why there is none. */
+  private @Nullable RuntimeException locate() {
+    RuntimeException failure = null;
+    int start = current;
+    for (int i = 0; i < endpoints.size(); i++) {
+      current = (start + i) % endpoints.size();
+      try {
+        channel().connectNow();
+        stub(deadline.compareTo(THERE) < 0 ? deadline : THERE)
+            .info(Rpc.InfoRequest.getDefaultInstance());
+        located = true;
+        return null;
+      } catch (RuntimeException e) {
+        // What is down says less than one that stands by.
+        failure = failure != null && standsBy(failure) ? failure : e;
+      }
+    }
+    current = start;
+    return failure;
+  }
+
+  private SchedulerGrpc.SchedulerBlockingStub stub(Duration limit) {
+    return SchedulerGrpc.newBlockingStub(channel().calls())
+        .withOption(ControllerChannel.AWAITED, true)
+        .withDeadlineAfter(limit.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Whether a controller that does not serve refused a call, so that it had no effect. */
+  private static boolean standsBy(RuntimeException failure) {
+    Metadata trailers = failure instanceof StatusRuntimeException e ? e.getTrailers() : null;
+    return trailers != null
+        && SlurmError.IN_STANDBY_MODE.name().equals(trailers.get(Headers.ERROR_NAME));
+  }
+
+  private static boolean mayBeElsewhere(RuntimeException failure) {
+    return failure instanceof StatusRuntimeException e
+        && (e.getStatus().getCode() == Status.Code.UNAVAILABLE
+            || e.getStatus().getCode() == Status.Code.CANCELLED
+            || e.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED);
+  }
+
+  /** Whether a controller lost control while it handled a request. */
+  private static boolean hasLostControl(Object answer) {
+    return answer instanceof Rpc.Reply reply
+        && reply.hasRefused()
+        && reply.getRefused().getName().equals(SlurmError.IN_STANDBY_MODE.name());
+  }
+
+  /** Returns false when this thread is to end. */
+  private static boolean pause() {
+    try {
+      Thread.sleep(PAUSE);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    channels.forEach(ControllerChannel::close);
+  }
+}
