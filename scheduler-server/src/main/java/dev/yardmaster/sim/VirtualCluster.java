@@ -4,7 +4,7 @@ import dev.yardmaster.engine.DecisionEvents;
 import dev.yardmaster.engine.Engine;
 import dev.yardmaster.engine.Pass;
 import dev.yardmaster.engine.Step;
-import dev.yardmaster.engine.plan.Gang;
+import dev.yardmaster.engine.plan.Moments;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.ExitCode;
@@ -12,7 +12,6 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Reason;
-import dev.yardmaster.model.Reservation;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
@@ -93,28 +92,11 @@ public final class VirtualCluster {
 
   /** When the next thing happens by itself; null when nothing will. */
   private @Nullable Instant next() {
-    Instant next = null;
+    Moments moments = new Moments(state, now);
     for (Job job : state.jobs().values()) {
-      if (job.state() == JobState.RUNNING) {
-        next = earlier(next, endOf(job));
-        next = job.preemption() == null ? next : earlier(next, job.preemption().latest());
-      } else if (job.state() == JobState.PENDING && job.begin() != null) {
-        next = earlier(next, job.begin());
-      }
-      next = earlier(next, Gang.turnOver(state, job));
+      moments.at(job.state() == JobState.RUNNING ? endOf(job) : null);
     }
-    for (Reservation r : state.reservations().values()) {
-      next = earlier(next, r.start());
-      next = earlier(next, r.end());
-    }
-    return next;
-  }
-
-  private @Nullable Instant earlier(@Nullable Instant best, @Nullable Instant candidate) {
-    if (candidate == null || !candidate.isAfter(now)) {
-      return best;
-    }
-    return best == null || candidate.isBefore(best) ? candidate : best;
+    return moments.next();
   }
 
   private @Nullable Instant endOf(Job job) {

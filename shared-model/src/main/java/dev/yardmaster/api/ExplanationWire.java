@@ -158,6 +158,13 @@ public final class ExplanationWire {
     if (forecast.latest() instanceof Instant start) {
       out.setLatest(Fields.timestamp(start));
     }
+    if (forecast.plan() instanceof Forecast.Plan plan) {
+      out.setPlan(
+          WireExplain.PlanOfSlurm.newBuilder()
+              .setStart(Fields.timestamp(plan.start()))
+              .setNodes(Fields.hosts(plan.nodes()))
+              .setDifference(plan.difference().name()));
+    }
     return out.build();
   }
 
@@ -169,8 +176,16 @@ public final class ExplanationWire {
         Fields.instant(in.hasLatest(), in.getLatest()),
         in.getLeftOut(),
         Fields.hosts(in.getNodes()),
+        in.hasPlan() ? plan(in.getPlan()) : null,
         Fields.instant(in.getHorizonEnd()),
         Fields.instant(in.getMade()));
+  }
+
+  private static Forecast.Plan plan(WireExplain.PlanOfSlurm in) {
+    return new Forecast.Plan(
+        Fields.instant(in.getStart()),
+        Fields.hosts(in.getNodes()),
+        Fields.word(Forecast.Difference.class, in.getDifference()));
   }
 
   private static WireExplain.Remedy remedy(Remedy remedy) {

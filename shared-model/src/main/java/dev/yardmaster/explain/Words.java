@@ -22,6 +22,7 @@ public final class Words {
   private final RemedyWords remedies;
   private final RunWords runs;
   private final PreemptionWords preemptions;
+  private final ForecastWords forecasts;
 
   private Words(Texts texts) {
     this.texts = texts;
@@ -29,6 +30,7 @@ public final class Words {
     remedies = new RemedyWords(texts);
     runs = new RunWords(texts);
     preemptions = new PreemptionWords(texts);
+    forecasts = new ForecastWords(texts);
   }
 
   /**
@@ -188,6 +190,7 @@ public final class Words {
     String remaining = texts.get("unit.node", nodes.remaining());
     return switch (gate) {
       case NODES_IN_PARTITION -> texts.get(key, subject, needed, e.partition(), remaining);
+      case NODES_UNPLANNED -> texts.get(asksForFree(e) ? key : key + ".first", subject);
       case NODES_NAMED -> texts.get(key, subject, nodes.needed(), nodes.remaining());
       case NODES_UNRESERVED ->
           texts.get(
@@ -202,6 +205,11 @@ public final class Words {
           texts.get(key, subject, needed, remaining, e.partition(), gres(e), nodes.remaining())
               + amounts.largest(nodes);
     };
+  }
+
+  /** Whether what is free was looked at, and suffices. */
+  private static boolean asksForFree(Explanation e) {
+    return e.finding(Gate.NODES_FREE_CPUS).map(f -> f.outcome() == Outcome.PASS).orElse(false);
   }
 
   /** What the job asks of generic resources, in words: {@code 8 GPUs}, {@code 4 × gpu:h100}. */
@@ -231,44 +239,12 @@ public final class Words {
     if (forecast == null) {
       return "";
     }
-    List<String> sentences = new ArrayList<>();
-    Instant start = forecast.byLimits();
-    if (start == null) {
-      sentences.add(texts.get("detail.none", texts.instant(forecast.horizonEnd(), e.at())));
-    } else {
-      String on =
-          forecast.nodes().isEmpty()
-              ? ""
-              : texts.get("detail.start.on", forecast.nodes().toString());
-      sentences.add(texts.get("detail.start", texts.instant(start, e.at()), on));
-      List<String> enders =
-          Enders.of(e.blockers(), start).stream()
-              .map(b -> b.name().isEmpty() ? texts.get("job.hidden") : b.name())
-              .toList();
-      if (!enders.isEmpty()) {
-        sentences.add(texts.get("detail.when", texts.list(enders), enders.size()));
-      }
-    }
-    Instant likely = forecast.likely();
-    if (likely != null && (start == null || likely.isBefore(start))) {
-      sentences.add(
-          texts.get("detail.likely", texts.instant(likely, e.at()), range(forecast, e.at())));
-      if (forecast.leftOut() > 0) {
-        sentences.add(texts.get("detail.leftOut", forecast.leftOut()));
-      }
-    }
-    return String.join(" ", sentences);
+    return forecasts.detail(forecast, e.blockers(), e.at());
   }
 
-  private String range(Forecast forecast, Instant at) {
-    Instant earliest = forecast.earliest();
-    Instant latest = forecast.latest();
-    if (earliest == null || earliest.equals(latest)) {
-      return "";
-    }
-    return latest == null
-        ? texts.get("detail.likely.from", texts.instant(earliest, at))
-        : texts.get("detail.likely.range", texts.instant(earliest, at), texts.instant(latest, at));
+  /** What Slurm's plan says that is not to be expected, and why. */
+  public String plan(Forecast.Plan plan, Instant at) {
+    return forecasts.plan(plan, at);
   }
 
   public String verdict(Verdict verdict) {

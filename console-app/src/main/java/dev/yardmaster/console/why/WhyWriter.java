@@ -257,6 +257,13 @@ public final class WhyWriter {
       String nodes = forecast.nodes().toString();
       facts.add(new Fact(terms.text(WhyText.FORECAST_NODES), nodes, nodes));
     }
+    if (forecast.plan() instanceof Forecast.Plan plan) {
+      facts.add(
+          new Fact(
+              terms.text(WhyText.FORECAST_PLAN),
+              terms.formats().instant(plan.start(), at),
+              words.plan(plan, at)));
+    }
     facts.add(instant(WhyText.FORECAST_HORIZON, forecast.horizonEnd(), at));
     facts.add(instant(WhyText.FORECAST_MADE, forecast.made(), at));
     return facts;

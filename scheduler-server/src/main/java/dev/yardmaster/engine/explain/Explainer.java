@@ -172,9 +172,7 @@ public final class Explainer {
     scheduler.share(foresight);
     Step step = scheduler.run(PASSES, 0);
     Outlook outlook = Outlook.of(state, now, Outlook.HORIZON, foresight);
-    // what the pass decides is said as it is; a forecast tells of jobs that it did not plan
-    PlannedStart decided = job.het() == null ? scheduler.plannedStart(job.id()) : null;
-    PlannedStart planned = decided == null ? outlook.planned(job.id()) : decided;
+    PlannedStart planned = outlook.planned(job.id());
     String partition = partition(probe, planned);
     AllFindings all = probe.byPartition().get(partition);
     List<Finding> findings = all == null ? List.of() : all.findings();
@@ -198,6 +196,7 @@ public final class Explainer {
             likely.latest(),
             likely.leftOut(),
             planned == null ? HostList.EMPTY : planned.nodes(),
+            startsNow ? null : new PlanOfSlurm(state, outlook, job).differs(),
             now.plus(Outlook.HORIZON),
             now);
     boolean seen = startsNow || step.figures().gate(job.id()) != null;

@@ -135,13 +135,21 @@ final class Remedies {
         continue;
       }
       played++;
-      SentAway.Found found = SentAway.play(candidate.fork(), now, job.id());
-      if (found != null && helps(found.start())) {
-        Instant then = found.start().start();
-        Outlook after = Outlook.of(found.after(), then, Outlook.HORIZON, new Foresight());
-        add(candidate, found.start(), delays(found.after(), after), found.losses());
-      }
+      sendsAway(candidate);
     }
+  }
+
+  /** Plays a change with which the job sends others away: what they lose is told with it. */
+  private boolean sendsAway(Candidate candidate) {
+    SentAway.Found found =
+        job.array() == null ? SentAway.play(candidate.fork(), now, job.id()) : null;
+    if (found == null || !helps(found.start())) {
+      return false;
+    }
+    Instant then = found.start().start();
+    Outlook after = Outlook.of(found.after(), then, Outlook.HORIZON, new Foresight());
+    add(candidate, found.start(), delays(found.after(), after), found.losses());
+    return true;
   }
 
   private void rehearse(List<Rehearsal.Part> parts) {
@@ -175,26 +183,20 @@ final class Remedies {
   }
 
   private static final Set<Lever> ONE_OF_ITS_KIND =
-      EnumSet.of(Lever.FEWER_NODES, Lever.FEWER_GPUS, Lever.LESS_MEMORY, Lever.FEWER_CPUS);
+      EnumSet.of(
+          Lever.FEWER_NODES,
+          Lever.FEWER_GPUS,
+          Lever.LESS_MEMORY,
+          Lever.FEWER_CPUS,
+          Lever.RAISE_PRIORITY);
 
   private boolean helps(@Nullable PlannedStart start) {
-    return start != null
-        && isNoLater(start)
-        && (without == null || start.start().isBefore(without));
-  }
-
-  /**
-   * Whether a start is no later than the one that the scheduler has planned, which is what the job
-   * is told: its plan leaves out jobs that wait for limits, which the search plans as well.
-   */
-  private boolean isNoLater(PlannedStart start) {
-    PlannedStart planned = job.planned();
-    return planned == null || !start.start().isAfter(planned.start());
+    return start != null && (without == null || start.start().isBefore(without));
   }
 
   /** A limit that holds the job now may be raised also where that gains nothing: it says so. */
   private boolean counts(Candidate candidate, PlannedStart start) {
-    boolean noLater = without != null && isNoLater(start) && !start.start().isAfter(without);
+    boolean noLater = without != null && !start.start().isAfter(without);
     return helps(start) || (candidate.lever() == Lever.RAISE_LIMIT && noLater);
   }
 
@@ -208,6 +210,9 @@ final class Remedies {
     PlannedStart foreseen = after.planned(job.id());
     if (foreseen == null || !counts(candidate, foreseen) || refused(candidate)) {
       return false;
+    }
+    if (after.preemptors().contains(job.id())) {
+      return sendsAway(candidate);
     }
     PlannedStart start = kept(candidate, foreseen);
     if (start == null || !counts(candidate, start)) {

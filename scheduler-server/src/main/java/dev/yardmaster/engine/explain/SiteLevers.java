@@ -15,6 +15,7 @@ import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PartitionState;
+import dev.yardmaster.model.PriorityPolicy;
 import dev.yardmaster.model.text.HostList;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,7 +48,10 @@ final class SiteLevers {
     return found;
   }
 
-  /** A place in front of the queue. */
+  /**
+   * A place in front of the queue: just before the first, and where it stays even when all others
+   * gain what age and a fair share can give them.
+   */
   List<Candidate> priority() {
     long highest = 0;
     for (Job other : state.jobs().values()) {
@@ -58,15 +62,20 @@ final class SiteLevers {
     if (highest < job.priority() || job.hold() != Hold.NONE) {
       return List.of();
     }
-    long above = highest + 1;
-    return List.of(
-        fork.job(
-            Lever.RAISE_PRIORITY,
-            Long.toString(job.priority()),
-            Long.toString(above),
-            "priority",
-            false,
-            j -> j.withDirectPriority(above)));
+    PriorityPolicy policy = state.config().priority();
+    long gain = policy.multifactor() ? policy.weightAge() + policy.weightFairShare() : 0;
+    Candidate first = inFront(highest + 1);
+    return gain == 0 ? List.of(first) : List.of(first, inFront(highest + 1 + gain));
+  }
+
+  private Candidate inFront(long priority) {
+    return fork.job(
+        Lever.RAISE_PRIORITY,
+        Long.toString(job.priority()),
+        Long.toString(priority),
+        "priority",
+        false,
+        j -> j.withDirectPriority(priority));
   }
 
   private void partitions() {

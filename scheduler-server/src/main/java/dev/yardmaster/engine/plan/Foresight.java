@@ -3,14 +3,16 @@ package dev.yardmaster.engine.plan;
 import dev.yardmaster.engine.gate.Board;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Partition;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What many plans from one moment share: when nodes become ready, as long as the same jobs run on
- * the same nodes. A plan on a fork in which that differs works for itself.
+ * What many looks ahead from one moment share: how far they are played, and when nodes become
+ * ready, as long as the same jobs run on the same nodes. A plan on a fork in which that differs
+ * works for itself.
  */
 public final class Foresight {
   private record Known(Partition partition, Readiness readiness) {}
@@ -18,6 +20,16 @@ public final class Foresight {
   private final Map<Plan.Key, Known> known = new LinkedHashMap<>();
   private List<Job> holders = List.of();
   private long @Nullable [] up;
+  private @Nullable Instant played;
+
+  /** Until when they are played, {@code Instant.MIN} for not at all; null before the first. */
+  @Nullable Instant played() {
+    return played;
+  }
+
+  void plays(Instant until) {
+    played = until;
+  }
 
   /** Whether a board is one of those that share. The first that is asked about says what is. */
   boolean covers(Board board) {

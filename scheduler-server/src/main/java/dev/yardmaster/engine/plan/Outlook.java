@@ -3,7 +3,6 @@ package dev.yardmaster.engine.plan;
 import dev.yardmaster.engine.Decision;
 import dev.yardmaster.engine.Pass;
 import dev.yardmaster.engine.Step;
-import dev.yardmaster.engine.place.Hardware;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.HetInfo;
 import dev.yardmaster.model.Job;
@@ -14,16 +13,21 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The planned starts of pending jobs, when every job runs to its limit and nothing else happens.
+ * The one future that everything is told of: the starts of pending jobs when every job runs to its
+ * limit and nothing else happens. It is played, pass by pass, as a {@link Course}; what that does
+ * not come to, and all of a long queue, is planned in one go.
  *
  * @param starts by job id; jobs that would start at once have the moment itself, jobs without a
  *     start before the horizon are absent
+ * @param preemptors the jobs that send others away so that they can start
  */
-public record Outlook(SortedMap<Integer, Spot> starts) {
+public record Outlook(SortedMap<Integer, Spot> starts, SortedSet<Integer> preemptors) {
   /** How far an outlook goes. */
   public static final Duration HORIZON = Duration.ofDays(7);
 
@@ -31,6 +35,7 @@ public record Outlook(SortedMap<Integer, Spot> starts) {
 
   public Outlook {
     starts = Collections.unmodifiableSortedMap(starts);
+    preemptors = Collections.unmodifiableSortedSet(preemptors);
   }
 
   /** The outlook of all pending jobs. */
@@ -50,20 +55,38 @@ public record Outlook(SortedMap<Integer, Spot> starts) {
    */
   public static Outlook of(
       ClusterState state, Instant now, Duration horizon, Foresight foresight, int most) {
+    Course course = Course.play(state, now, now.plus(horizon), foresight);
+    if (course == null) {
+      return new Outlook(planned(state, now, horizon, foresight, most), new TreeSet<>());
+    }
+    TreeMap<Integer, Spot> starts = new TreeMap<>(course.starts());
+    if (!course.isOver()) {
+      Duration rest = horizon.minus(Duration.between(now, course.now()));
+      planned(course.state(), course.now(), rest, new Foresight(), most)
+          .forEach(
+              (id, spot) -> {
+                if (course.open().contains(id)) {
+                  starts.put(id, spot.seenFrom(now));
+                }
+              });
+    }
+    return new Outlook(starts, new TreeSet<>(course.preemptors()));
+  }
+
+  private static TreeMap<Integer, Spot> planned(
+      ClusterState state, Instant now, Duration horizon, Foresight foresight, int most) {
     Scheduler scheduler = new Scheduler(state, now, Scheduler.Purpose.FORECAST, null);
     scheduler.lookAtFirst(most);
     scheduler.share(foresight);
     Step step = scheduler.run(PLANNING, horizon.toSeconds());
     TreeMap<Integer, Spot> starts = scheduler.plannedStarts();
-    Hardware hardware = scheduler.board().hardware();
     for (Decision decision : step.decisions()) {
       if (decision instanceof Decision.Start start) {
-        long[] nodes = hardware.setOf(start.allocation().nodes().expand());
-        starts.put(start.jobId(), new Spot(now, nodes, start.partition(), now, hardware));
+        starts.put(start.jobId(), scheduler.spot(start, now));
       }
     }
     together(scheduler, starts);
-    return new Outlook(starts);
+    return starts;
   }
 
   /** When and where a job starts; null when it does not before the horizon. */

@@ -135,6 +135,12 @@ public final class Scheduler {
     return start == null || start.nodes().isEmpty() ? null : start;
   }
 
+  /** The place of a start that {@link #run} decided. */
+  Spot spot(Decision.Start start, Instant made) {
+    long[] nodes = board.hardware().setOf(start.allocation().nodes().expand());
+    return new Spot(now, nodes, start.partition(), made, board.hardware());
+  }
+
   /** The planned starts after {@link #run}, by job id. */
   TreeMap<Integer, Spot> plannedStarts() {
     TreeMap<Integer, Spot> starts = new TreeMap<>();

@@ -31,6 +31,11 @@ public final class Spot {
     return new Spot(later, nodes, partition, made, hardware);
   }
 
+  /** The same, as seen from another moment. */
+  Spot seenFrom(Instant moment) {
+    return new Spot(start, nodes, partition, moment, hardware);
+  }
+
   /** The same time without a place. */
   Spot withoutNodes() {
     return new Spot(start, Bits.of(hardware.size()), partition, made, hardware);

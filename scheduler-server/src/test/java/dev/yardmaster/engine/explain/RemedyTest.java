@@ -36,32 +36,8 @@ class RemedyTest {
       if (now.isEmpty()) {
         continue;
       }
-      Fork fork = new Fork(lab.state(), lab.now(), job);
-      JobLevers levers = new JobLevers(lab.state(), lab.now(), job, fork);
-      List<Candidate> candidates =
-          new java.util.ArrayList<>(
-              new SiteLevers(lab.state(), lab.now(), job, fork, e.findings()).all());
-      candidates.addAll(new SiteLevers(lab.state(), lab.now(), job, fork, e.findings()).priority());
-      candidates.addAll(levers.all());
-      candidates.addAll(levers.pairs());
       for (Remedy remedy : now) {
-        if (remedy.lever() == Remedy.Lever.SHORTER_TIME_LIMIT) {
-          long minutes = dev.yardmaster.model.text.TimeLimits.parseMinutes(remedy.to());
-          candidates.add(levers.timeLimit(remedy.lever(), minutes));
-        }
-        if (remedy.lever() == Remedy.Lever.OTHER_JOB_ENDS) {
-          List<String> ids = List.of(remedy.to().split(" "));
-          candidates.add(
-              fork.without(
-                  lab.state().jobs().values().stream()
-                      .filter(j -> ids.contains(j.displayId()))
-                      .toList()));
-        }
-        Candidate made =
-            candidates.stream()
-                .filter(c -> c.command().equals(remedy.command()) && c.lever() == remedy.lever())
-                .findFirst()
-                .orElseThrow();
+        Candidate made = MadeRemedies.candidate(lab, job, e, remedy);
         Step step = Engine.step(made.fork(), lab.now(), PASSES);
         if (remedy.sentAway().isEmpty()) {
           assertThat(step.decisions())
