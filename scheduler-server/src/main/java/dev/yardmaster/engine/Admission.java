@@ -1,6 +1,7 @@
 package dev.yardmaster.engine;
 
 import dev.yardmaster.engine.gate.Board;
+import dev.yardmaster.engine.gate.Places;
 import dev.yardmaster.engine.gate.Reservations;
 import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Shape;
@@ -170,6 +171,9 @@ public final class Admission {
     if (enforce && tooMany && !overrides("PartitionMaxNodes")) {
       return new Problem(Kind.PARTITION_SIZE, p.name(), "");
     }
+    if (tooMany && !overrides("PartitionMaxNodes")) {
+      return null; // the limit holds it back, and Slurm looks no further
+    }
     long[] nodes = board.nodesOf(p.name());
     if (shape.minNodes() > Bits.count(nodes)) {
       return enforce ? new Problem(Kind.NODE_COUNT, p.name(), "") : null;
@@ -178,13 +182,17 @@ public final class Admission {
       return enforce ? new Problem(Kind.CPU_COUNT, p.name(), "") : null;
     }
     if (hasUnevenGpus()
-        || !board.possible(withoutSwitches(shape, p))
+        || !mayCome(withoutSwitches(shape, p))
         || !preferable(p)
         || outsideReservation(shape)) {
       Kind kind = board.placer().hasForm(shape) ? Kind.NODE_CONFIG : Kind.TOPO_CONFIG;
       return new Problem(kind, p.name(), namesOthers(shape) ? OUTSIDE : note(shape));
     }
     return null;
+  }
+
+  private boolean mayCome(Shape shape) {
+    return board.possible(shape) || Places.seemsPossible(board, shape);
   }
 
   /** --ntasks-per-gpu on a given number of nodes wants as many GPUs on each. */

@@ -59,10 +59,14 @@ public final class NodeReasons {
 
   /**
    * The partition could never host the job: for the nodes that it asks for (PartitionNodeLimit),
-   * for what its tasks come to (PartitionConfig), or for what its nodes are made of.
+   * for what its tasks come to (PartitionConfig), or for what its nodes are made of. What Slurm
+   * does not notice waits for nodes.
    */
   static Why impossible(Board board, Shape shape) {
     long[] nodes = board.nodesOf(shape.partition().name());
+    if (Places.seemsPossible(board, shape)) {
+      return Bits.countCommon(nodes, board.up()) == 0 ? MAYBE_RESERVED : BUSY;
+    }
     if (shape.request().nodesGiven() && shape.request().minNodes() > Bits.count(nodes)) {
       return new Why(Reason.PARTITION_NODE_LIMIT);
     }
@@ -71,11 +75,17 @@ public final class NodeReasons {
     return new Why(tooLarge ? Reason.PARTITION_CONFIG : Reason.BAD_CONSTRAINTS);
   }
 
-  /** Enough nodes are free, but they do not lie together as the topology or the job wants. */
+  /**
+   * Enough nodes are free, but they do not lie together as the topology or the job wants; asked
+   * right after the choice failed.
+   */
   static Why apart(Board board, Shape shape) {
     Topology topology = board.state().config().topologyOf(shape.partition());
     if (topology instanceof Topology.Flat || topology instanceof Topology.Tree) {
       return BUSY;
+    }
+    if (topology instanceof Topology.Block && board.placer().unitLacksResources()) {
+      return new Why(Reason.RESOURCES, "Insufficient resources in topology unit");
     }
     String segment = shape.request().segment() > 0 ? " for segment" : "";
     return new Why(Reason.RESOURCES, "No suitable topology unit found" + segment);

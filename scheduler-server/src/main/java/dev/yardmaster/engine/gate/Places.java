@@ -72,4 +72,14 @@ public final class Places {
     Bits.addAll(all, more.nodes());
     return board.placer().choose(shape, all, usage, false, uid);
   }
+
+  /**
+   * Whether Slurm would take a job though nothing can host it: on one node it gathers what is
+   * counted over the job, and does not notice that no node has all of it.
+   */
+  public static boolean seemsPossible(Board board, Shape shape) {
+    return shape.gathersOnOneNode()
+        && !board.possible(shape)
+        && board.placer().seemsPossible(shape, board.candidates(shape), board.empty());
+  }
 }

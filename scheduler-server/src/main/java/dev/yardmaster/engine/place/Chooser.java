@@ -17,8 +17,15 @@ import org.jspecify.annotations.Nullable;
 public final class Chooser {
   private final Hardware hardware;
 
+  /** Whether the last choice among blocks failed for what a unit has rather than for its nodes. */
+  private boolean unitLacksResources;
+
   public Chooser(Hardware hardware) {
     this.hardware = hardware;
+  }
+
+  boolean unitLacksResources() {
+    return unitLacksResources;
   }
 
   /**
@@ -107,6 +114,13 @@ public final class Chooser {
     if (units != null && !shape.linear && units.covers(allowed)) {
       return byUnits(units, shape, allowed, rooms, chosen);
     }
+    Blocks blocks = hardware.blocks(shape.topology);
+    if (blocks != null && Bits.countCommon(blocks.nodes(), allowed) > 0) {
+      BlockSearch search = new BlockSearch(hardware, shape, rooms, blocks, chosen);
+      Choice choice = search.choose(allowed, chosen);
+      unitLacksResources = search.lacksResources();
+      return choice;
+    }
     if (shape.spread) {
       return new Spread(hardware, shape, rooms).choose(allowed, chosen);
     }
@@ -116,11 +130,6 @@ public final class Chooser {
     Wiring wiring = hardware.wiring(shape.topology);
     if (wiring != null && !shape.leastLoaded && !shape.request.contiguous()) {
       return new TreeSearch(hardware, shape, rooms, wiring, chosen).choose(allowed);
-    }
-    Blocks blocks = hardware.blocks(shape.topology);
-    if (blocks != null && shape.minNodes > 1 && !shape.leastLoaded) {
-      return new Selection(hardware, shape, rooms, chosen, shape.mostNodes)
-          .byBlocks(allowed, blocks);
     }
     long[] all = allowed.clone();
     if (shape.jobGres() > 0) {
@@ -200,7 +209,7 @@ public final class Chooser {
   }
 
   /** With the nodes that have a part of what is counted over a job that runs on one node. */
-  private static long[] withParts(Shape shape, long[] allowed, Rooms rooms) {
+  static long[] withParts(Shape shape, long[] allowed, Rooms rooms) {
     if (!shape.gathersOnOneNode() || Bits.isEmpty(rooms.bridges)) {
       return allowed;
     }

@@ -47,6 +47,12 @@ public final class Fit {
   /** Whether each device of a job takes its part of the CPUs: see {@link Shape#cpusPerDevice}. */
   boolean evenly;
 
+  /**
+   * GPUs count only where the CPUs that go with them are free on their socket: Slurm tries that
+   * first.
+   */
+  boolean near;
+
   public Fit(Hardware hardware) {
     this.hardware = hardware;
     room = new CpuRoom(hardware);
@@ -125,6 +131,11 @@ public final class Fit {
     }
     for (Shape.Demand demand : shape.demands) {
       long free = free(shape, demand, node, usage, empty);
+      if (demand.request().scope() == Scope.SOCKET) {
+        free = Math.min(free, NearGpus.onSockets(hardware, usage, node, demand));
+      } else if (near && demand.request().name().equals("gpu")) {
+        free = Math.min(free, NearGpus.withCpus(hardware, usage, node, shape, demand, this));
+      }
       gpus += demand.request().name().equals("gpu") ? (int) free : 0;
       long needed = neededHere(shape, demand, least);
       if (free < needed) {

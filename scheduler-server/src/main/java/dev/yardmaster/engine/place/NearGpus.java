@@ -80,4 +80,50 @@ final class NearGpus {
     }
     return most;
   }
+
+  /** Free devices as far as the CPUs that go with each (--cpus-per-gpu) are free on its socket. */
+  static long withCpus(
+      Hardware hardware, Usage usage, int node, Shape shape, Shape.Demand demand, Fit fit) {
+    int[] open = openBySocket(hardware, usage, node, demand);
+    long total = open[open.length - 1];
+    for (int s = 0; s < open.length - 1; s++) {
+      int cpus = fit.freeCores(shape, node, s, usage) * hardware.cpusPerCore[node];
+      total += Math.min(open[s], cpus / shape.cpusPerGpu());
+    }
+    return total;
+  }
+
+  /** Of each socket as many devices as are asked for of a socket, where it has them. */
+  static long onSockets(Hardware hardware, Usage usage, int node, Shape.Demand demand) {
+    int[] open = openBySocket(hardware, usage, node, demand);
+    if (open[open.length - 1] > 0) {
+      return Long.MAX_VALUE;
+    }
+    long count = demand.request().count();
+    long total = 0;
+    for (int free : open) {
+      total += free >= count ? count : 0;
+    }
+    return total;
+  }
+
+  /** Free devices by socket, and at the end those that are near to no socket. */
+  private static int[] openBySocket(Hardware hardware, Usage usage, int node, Shape.Demand demand) {
+    int sockets = hardware.sockets[node];
+    int[] open = new int[sockets + 1];
+    for (int kind : demand.kinds()) {
+      GresDevices devices = hardware.devices[kind][node];
+      if (devices.cores().isEmpty()) {
+        open[sockets] += (int) Math.min(Integer.MAX_VALUE / 2, usage.freeGres(kind, node));
+        continue;
+      }
+      for (int d = 0; d < devices.count(); d++) {
+        boolean near = d < devices.cores().size();
+        int socket = near ? hardware.socketOf(node, devices.cores().get(d)) : -1;
+        boolean free = (usage.takenDevices(kind, node) & 1L << d) == 0;
+        open[socket < 0 ? sockets : socket] += free ? 1 : 0;
+      }
+    }
+    return open;
+  }
 }

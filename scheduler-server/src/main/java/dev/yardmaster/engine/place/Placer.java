@@ -127,6 +127,19 @@ public final class Placer {
     return choice;
   }
 
+  /** Whether blocks with enough nodes, in the choice that failed last, had too little on them. */
+  public boolean unitLacksResources() {
+    return chooser.unitLacksResources();
+  }
+
+  /** Whether one node after the other, empty, comes to what is counted over a job of one node. */
+  public boolean seemsPossible(Shape shape, long[] candidates, Usage empty) {
+    forgetTries(candidates);
+    long[] fitting = fitting(shape, candidates, empty, true, 0);
+    long[] tried = Chooser.withParts(shape, fitting, rooms);
+    return new Selection(hardware, shape, rooms, shape.required(), 1).endOfGathering(tried) >= 0;
+  }
+
   private @Nullable Choice chooseAny(
       Shape shape, long[] candidates, Usage usage, boolean empty, int uid) {
     if (shape.sharer == null || empty) {
@@ -150,6 +163,14 @@ public final class Placer {
       fit.evenly = false;
       if (even != null) {
         return even;
+      }
+    }
+    if (shape.cpusPerGpu() > 0 && !empty) {
+      fit.near = true;
+      Choice near = chooseFitting(shape, candidates, usage, false, uid);
+      fit.near = false;
+      if (near != null) {
+        return near;
       }
     }
     return chooseFitting(shape, candidates, usage, empty, uid);

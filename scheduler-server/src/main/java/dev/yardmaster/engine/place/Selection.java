@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What is still missing of a shape while nodes are added one by one. */
@@ -71,6 +72,24 @@ final class Selection {
     wanted = nodes - count;
   }
 
+  /**
+   * Makes it ask for a part of the shape.
+   *
+   * @param nodes so many nodes, no more and no less
+   */
+  void ask(int nodes, long minCpus, long minGres) {
+    wanted = nodes;
+    least = nodes;
+    cpus = minCpus;
+    ceiling = minCpus;
+    gres = minGres;
+  }
+
+  /** The nodes in the order in which they were taken. */
+  IntStream inTurn() {
+    return Arrays.stream(order, 0, count);
+  }
+
   /** How many more nodes are needed at least. */
   int least() {
     return least;
@@ -102,13 +121,14 @@ final class Selection {
     return cpus <= 0 && gres <= 0 && wanted <= 0;
   }
 
-  private boolean done() {
+  /** Whether nothing is missing of the least that will do. */
+  boolean isEnough() {
     return cpus <= 0 && gres <= 0 && least <= 0;
   }
 
   /** What was taken; null when it does not do. */
   @Nullable Choice choice() {
-    return done() && most >= 0 && eachHasItsPart()
+    return isEnough() && most >= 0 && eachHasItsPart()
         ? new Choice(Arrays.copyOf(order, count), chosen, rule, false)
         : null;
   }
@@ -137,23 +157,32 @@ final class Selection {
     if (shape.jobGres() == 0 || count > 0) {
       return inOrder(able, true);
     }
+    int end = endOfGathering(tried);
+    if (end < 0) {
+      return null;
+    }
+    if (Bits.has(able, end)) {
+      take(end);
+    }
+    return choice();
+  }
+
+  /** The node with which nothing is missing of what is counted over the job; -1 for none. */
+  int endOfGathering(long[] tried) {
     List<Integer> nodes = members(tried);
     nodes.sort(Comparator.comparingInt(n -> rooms.order[n]));
     boolean withCpus = shape.request.cpusPerGpu() > 0;
+    long missing = gres;
     for (int n : nodes) {
-      long part = Math.max(1, Math.min(rooms.jobGres[n], gres));
-      gres -= part;
+      long part = Math.max(1, Math.min(rooms.jobGres[n], missing));
+      missing -= part;
       boolean whole = !withCpus || part >= shape.jobGres();
       boolean enoughCpus = whole && rooms.cpus[n] >= cpus;
-      if (gres <= 0 && enoughCpus) {
-        gres = shape.jobGres();
-        if (Bits.has(able, n)) {
-          take(n);
-        }
-        return choice();
+      if (missing <= 0 && enoughCpus) {
+        return n;
       }
     }
-    return null;
+    return -1;
   }
 
   private static List<Integer> members(long[] set) {
@@ -222,61 +251,6 @@ final class Selection {
     long other = (long) rooms.idle[than] * hardware.cpus[node];
     return rooms.weight[node] < rooms.weight[than]
         || (rooms.weight[node] == rooms.weight[than] && free > other);
-  }
-
-  /**
-   * Takes nodes block by block within one unit: the fullest block first, of equal ones the last.
-   * With {@code --segment} each segment lies within one unit, and the tightest units come first.
-   */
-  @Nullable Choice byBlocks(long[] candidates, Blocks blocks) {
-    rule = Rule.BLOCKS;
-    int segment = shape.request.segment();
-    if (segment > 0) {
-      return bySegments(candidates, blocks, segment);
-    }
-    long[] all = candidates.clone();
-    Bits.addAll(all, chosen);
-    long[] unit = blocks.unitFor(shape.minNodes, all, chosen);
-    if (unit == null) {
-      return null;
-    }
-    List<long[]> parts = new ArrayList<>(blocks.base());
-    parts.removeIf(part -> Bits.countCommon(part, unit) == 0);
-    Collections.reverse(parts);
-    parts.sort(Comparator.comparingInt((long[] part) -> -Bits.countCommon(part, candidates)));
-    for (long[] part : parts) {
-      takeSome(Bits.common(part, candidates), Integer.MAX_VALUE);
-    }
-    return choice();
-  }
-
-  private @Nullable Choice bySegments(long[] candidates, Blocks blocks, int segment) {
-    List<long[]> units = new ArrayList<>(blocks.unitsFor(segment));
-    if (shape.request.consolidateSegments()) {
-      long[] within = blocks.unitOfSegments(shape.minNodes, candidates, units, segment);
-      if (within == null) {
-        return null;
-      }
-      units.removeIf(unit -> !Bits.contains(within, unit));
-    }
-    Collections.reverse(units);
-    units.sort(Comparator.comparingInt((long[] unit) -> Bits.countCommon(unit, candidates)));
-    for (long[] unit : units) {
-      long[] open = Bits.common(unit, candidates);
-      int most = Bits.count(open) / segment * segment;
-      takeSome(open, shape.request.spreadSegments() ? Math.min(most, segment) : most);
-    }
-    return choice();
-  }
-
-  private void takeSome(long[] nodes, int number) {
-    int left = number;
-    for (int n = Bits.next(nodes, 0); n >= 0 && left > 0; n = Bits.next(nodes, n + 1)) {
-      if (!Bits.has(chosen, n) && !satisfied() && most > 0 && useful(n)) {
-        take(n);
-        left--;
-      }
-    }
   }
 
   private void takeRun(Runs runs, int run, long[] candidates) {

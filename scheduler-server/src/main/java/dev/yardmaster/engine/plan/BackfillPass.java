@@ -335,7 +335,7 @@ final class BackfillPass {
         || (limits.oneReservationPerJob() && !reserved.add(job.id()))) {
       return false;
     }
-    ticket.withinPolicy();
+    ticket.withinPolicy(foreseen == null);
     if (foreseen != null) {
       foreseen.planned(job, shape, slot, least);
     }

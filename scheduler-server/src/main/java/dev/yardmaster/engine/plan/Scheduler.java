@@ -280,7 +280,15 @@ public final class Scheduler {
   }
 
   private static Entry entry(Ticket ticket, Shape shape, Priorities priorities) {
-    return new Entry(ticket, shape, priorities.in(shape.partition(), ticket.priority()));
+    Job job = ticket.job;
+    Priorities.Result there =
+        priorities.in(
+            shape.partition(),
+            ticket.priority(),
+            job,
+            shape.minNodes(),
+            ReqTres.cpus(job.request()));
+    return new Entry(ticket, shape, there);
   }
 
   private Ticket ticket(

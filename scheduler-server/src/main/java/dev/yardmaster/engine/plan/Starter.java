@@ -81,6 +81,11 @@ final class Starter {
     if (task != null && waiting != null) {
       waiting.clear(task);
     }
+    boolean otherwise = task != null && !entry.priority().equals(ticket.priority());
+    if (otherwise) {
+      // a task takes with it the priority in the partition in which it starts
+      decisions.add(new Decision.Assess(ticket.with(entry.priority())));
+    }
     decisions.add(
         new Decision.Start(
             job.id(),
@@ -93,6 +98,9 @@ final class Starter {
             entry.isDrawn() ? job.reservation() : null,
             job.het() == null ? 0 : job.het().hetJobId(),
             0));
+    if (otherwise && waiting != null && !waiting.isEmpty()) {
+      decisions.add(new Decision.Assess(ticket.with(ticket.priority())));
+    }
     board.start(
         job.with(
             j ->

@@ -160,9 +160,18 @@ final class Ticket {
     }
   }
 
-  /** A rule of the site, found by an earlier pass, does not hold the job back any more. */
-  void withinPolicy() {
-    if (isOfPolicy() && (gate == null || gate == Gate.PRIORITY)) {
+  /**
+   * A rule of the site, found by an earlier pass, does not hold the job back any more. Where no
+   * limit stops it in the place that is planned for it, it says nothing until it is tested, as in
+   * Slurm.
+   *
+   * @param planned whether limits were looked at for its place
+   */
+  void withinPolicy(boolean planned) {
+    if (planned && reason.isLimit()) {
+      reason = Reason.NONE;
+      reasonText = "";
+    } else if (isOfPolicy() && (gate == null || gate == Gate.PRIORITY)) {
       reason = Reason.PRIORITY;
       reasonText = "";
     }
@@ -244,6 +253,20 @@ final class Ticket {
 
   Reason reason() {
     return reason;
+  }
+
+  /** What is to be published about the job with another priority. */
+  Event.Assessment with(Priorities.Result there) {
+    return new Event.Assessment(
+        job.id(),
+        reason,
+        reasonText,
+        there.priority(),
+        there.factors(),
+        eligible,
+        accrues,
+        planned(),
+        dependency);
   }
 
   /** What is to be published about the job, or null when nothing changed. */

@@ -78,7 +78,7 @@ public final class Priorities {
     }
     boolean calculated = job.priority() > 0;
     boolean seen = job.planned() != null;
-    PriorityFactors fresh = factors(job, minNodes, seen ? taken : minCpus, jobFactor);
+    PriorityFactors fresh = factors(job, minNodes, minCpus, seen ? taken : minCpus, jobFactor);
     if (onlyIncreases && sum(fresh) < job.priority()) {
       return new Result(job.priority(), job.factors());
     }
@@ -99,16 +99,21 @@ public final class Priorities {
 
   /**
    * The priority of a job in one of its partitions, each of which has a PriorityJobFactor of its
-   * own.
+   * own, and amounts of its own to compare those of the job with (PriorityWeightTRES).
    *
    * @param result its priority in the first of them
+   * @param minNodes nodes it asks for there
+   * @param minCpus CPUs it asks for
    */
-  public Result in(Partition partition, Result result) {
+  public Result in(Partition partition, Result result, Job job, int minNodes, long minCpus) {
     PriorityFactors f = result.factors();
     double there = partition(partition.priorityJobFactor());
-    if (f.equals(PriorityFactors.ZERO) || f.partition() == there) {
+    boolean other = !partition.name().equals(job.partition()) && !f.tresByName().isEmpty();
+    if (f.equals(PriorityFactors.ZERO) || (f.partition() == there && !other)) {
       return result;
     }
+    SortedMap<String, Double> tres =
+        other ? shared.tres(job, partition.name(), minNodes, minCpus) : f.tresByName();
     PriorityFactors factors =
         new PriorityFactors(
             f.age(),
@@ -117,10 +122,10 @@ public final class Priorities {
             f.jobSize(),
             there,
             f.qos(),
-            f.tres(),
+            other ? sum(tres) : f.tres(),
             f.site(),
             f.nice(),
-            f.tresByName());
+            tres);
     return new Result(sum(factors), factors);
   }
 
@@ -128,20 +133,29 @@ public final class Priorities {
     return policy.weightPartition() * (double) jobFactor / (rawPartition ? 1 : highestJobFactor);
   }
 
-  private PriorityFactors factors(Job job, int minNodes, long minCpus, int jobFactor) {
-    Shared.Standing standing = shared.standing(job);
-    SortedMap<String, Double> tres = shared.tres(job, minNodes, minCpus);
-    double ofTres = 0;
-    if (!tres.isEmpty()) {
-      for (double each : tres.values()) {
-        ofTres += each;
-      }
+  private static double sum(SortedMap<String, Double> tres) {
+    double sum = 0;
+    for (double each : tres.values()) {
+      sum += each;
     }
+    return sum;
+  }
+
+  /**
+   * What the priority is made of.
+   *
+   * @param minCpus CPUs it asks for
+   * @param size CPUs by which its size is judged
+   */
+  private PriorityFactors factors(Job job, int minNodes, long minCpus, long size, int jobFactor) {
+    Shared.Standing standing = shared.standing(job);
+    SortedMap<String, Double> tres = shared.tres(job, job.partition(), minNodes, minCpus);
+    double ofTres = tres.isEmpty() ? 0 : sum(tres);
     return new PriorityFactors(
         policy.weightAge() * age(job),
         policy.weightAssoc() * standing.association(),
         policy.weightFairShare() * standing.fairShare(),
-        weight(job, minNodes, minCpus),
+        weight(job, minNodes, size),
         partition(jobFactor),
         policy.weightQos() * standing.qos(),
         ofTres,

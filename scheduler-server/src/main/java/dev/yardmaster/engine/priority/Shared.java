@@ -96,15 +96,15 @@ final class Shared {
     return highest == 0 ? 0 : value / highest;
   }
 
-  /** PriorityWeightTRES times the share of the partition that the job asks for, by TRES. */
-  SortedMap<String, Double> tres(Job job, int minNodes, long minCpus) {
+  /** PriorityWeightTRES times the share of a partition that the job asks for, by TRES. */
+  SortedMap<String, Double> tres(Job job, String partition, int minNodes, long minCpus) {
     if (policy.weightTres().isEmpty()) {
       return Immutable.sortedMap();
     }
     TreeMap<String, Long> asked = new TreeMap<>(ReqTres.of(job.request()).amounts());
     asked.merge(Tres.CPU, minCpus, Math::max);
     asked.merge(Tres.NODE, (long) minNodes, Math::max);
-    Map<String, Long> total = totals.computeIfAbsent(job.partition(), this::total);
+    Map<String, Long> total = totals.computeIfAbsent(partition, this::total);
     boolean raw = policy.has("NO_NORMAL_TRES");
     TreeMap<String, Double> parts = new TreeMap<>();
     policy
