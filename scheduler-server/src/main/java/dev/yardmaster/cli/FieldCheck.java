@@ -73,6 +73,11 @@ final class FieldCheck {
           "topology",
           "tresbillingweights");
 
+  /** Fields of a reservation that know += and -=. */
+  private static final Set<String> SIGNED =
+      Set.of(
+          "accounts", "allowedpartitions", "flags", "groups", "users", "qos", "duration", "nodes");
+
   /** Fields of a reservation with the letters that each needs at least; 0 for all of them. */
   private static final Map<String, Integer> RESERVATION = new LinkedHashMap<>();
 
@@ -101,7 +106,7 @@ final class FieldCheck {
     RESERVATION.put("skip", 2);
     RESERVATION.put("accounts", 1);
     RESERVATION.put("account", 1);
-    RESERVATION.put("allowedpartitions", 9);
+    RESERVATION.put("allowedpartitions", 2);
     RESERVATION.put("comment", 3);
     RESERVATION.put("flags", 2);
     RESERVATION.put("groups", 1);
@@ -111,19 +116,19 @@ final class FieldCheck {
     RESERVATION.put("starttime", 2);
     RESERVATION.put("endtime", 1);
     RESERVATION.put("duration", 1);
-    RESERVATION.put("maxstartdelay", 8);
+    RESERVATION.put("maxstartdelay", 2);
     RESERVATION.put("nodecnt", 5);
     RESERVATION.put("nodecount", 5);
     RESERVATION.put("corecnt", 5);
     RESERVATION.put("corecount", 5);
     RESERVATION.put("cpucnt", 5);
+    RESERVATION.put("cpucount", 5);
     RESERVATION.put("nodes", 5);
     RESERVATION.put("features", 2);
     RESERVATION.put("licenses", 2);
     RESERVATION.put("partitionname", 1);
     RESERVATION.put("tres", 1);
     RESERVATION.put("trespernode", 5);
-    RESERVATION.put("watts", 1);
   }
 
   private FieldCheck() {}
@@ -204,7 +209,7 @@ final class FieldCheck {
       Instants.parse(value, now, zone);
       return null;
     } catch (NotationException e) {
-      return "Invalid time specification (pos=0): " + value;
+      return "Invalid time specification (pos=" + TimeFault.in(value) + "): " + value;
     }
   }
 
@@ -268,19 +273,24 @@ final class FieldCheck {
         fields.remove(name);
         fields.put(whole, value);
       }
-      checkReserved(whole, name + "=" + value, value, end);
+      boolean signed = value.startsWith("+=") || value.startsWith("-=");
+      String given = name + (signed ? "" : "=") + value;
+      checkReserved(whole, given, value, end);
       if (whole.equals("starttime") || whole.equals("endtime")) {
-        String problem = problemOfTime(value, now, zone);
+        String problem = problemOfTime(signed ? value.substring(2) : value, now, zone);
         if (problem != null) {
           String which = whole.equals("starttime") ? "start" : "end";
           throw new CommandFailure(
               1,
               problem,
-              "scontrol: error: Invalid " + which + " time " + name + "=" + value + ".  " + end,
+              "scontrol: error: Invalid " + which + " time " + given + ".  " + end,
               done.equals("created")
                   ? "Error creating the reservation: Invalid time specified"
                   : "slurm_update error: Invalid time specified");
         }
+      }
+      if (signed && !SIGNED.contains(whole)) {
+        throw error("The +=/-= notation is not supported when updating " + name + ".  " + end);
       }
     }
   }
@@ -301,7 +311,7 @@ final class FieldCheck {
       if (name.length() >= field.getValue() && field.getKey().startsWith(name)) {
         return switch (field.getKey()) {
           case "nodecount" -> "nodecnt";
-          case "corecount", "cpucnt" -> "corecnt";
+          case "corecount", "cpucnt", "cpucount" -> "corecnt";
           case "reservation" -> "reservationname";
           case "account" -> "accounts";
           default -> field.getKey();

@@ -45,6 +45,16 @@ public interface Machine {
   /** Whether a name, or a number, is a user here. */
   boolean hasUser(String name);
 
+  /** Whether a name, or a number, is a group here. */
+  default boolean hasGroup(String name) {
+    try {
+      FileSystems.getDefault().getUserPrincipalLookupService().lookupPrincipalByGroupName(name);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /** A command that was started in the foreground. */
   interface Child {
     /** Waits for its end; the exit code as a shell gives it. */

@@ -118,7 +118,7 @@ final class ScontrolChange {
 
   /**
    * The lines of a failure: what the command checks itself in Slurm comes as it is, everything else
-   * behind the command's own words.
+   * behind the command's own words. A line of the controller's own comes before them.
    */
   static CommandFailure failure(ClientException e, UnaryOperator<String> message) {
     List<String> lines = new ArrayList<>();
@@ -127,8 +127,12 @@ final class ScontrolChange {
           refused.detail() == null ? List.of() : refused.detail().lines().toList();
       String first = detail.isEmpty() ? "" : detail.getFirst();
       boolean own = refused.name().startsWith("COMMAND_");
+      boolean before = first.startsWith("error: ");
+      if (before) {
+        lines.add("scontrol: " + first);
+      }
       lines.add(own && !first.isEmpty() ? first : message.apply(refused.slurmText()));
-      if (!own && !first.isEmpty()) {
+      if (!own && !before && !first.isEmpty()) {
         lines.add(Hint.of(first));
       }
       detail.stream().skip(1).forEach(line -> lines.add(Hint.of(line)));
@@ -283,6 +287,7 @@ final class ScontrolChange {
       UpdateCheck.checkCores(fields);
       UpdateCheck.checkReservationFlags(fields, "update");
       checkUsers(fields, "slurm_update error: Invalid user id");
+      checkGroups(fields, "slurm_update error: ");
       send(client -> client.saveReservation(false, fields), text -> "slurm_update error: " + text);
       io.out().println("Reservation updated.");
       return 0;
@@ -362,8 +367,9 @@ final class ScontrolChange {
     }
     alias(fields, "reservation", "reservationname");
     FieldCheck.reservation(fields, "created", io.clock().instant(), io.zone());
-    UpdateCheck.checkReservation(fields);
+    UpdateCheck.checkReservation(fields, io.clock().instant(), io.zone());
     checkUsers(fields, "Error creating the reservation: Unspecified error");
+    checkGroups(fields, "Error creating the reservation: ");
     send(
         client -> {
           List<String> notices = client.saveReservation(true, fields);
@@ -399,6 +405,29 @@ final class ScontrolChange {
       }
     } catch (ClientException e) {
       throw new CommandFailure(1, "slurm_update error: " + Session.words(e));
+    }
+  }
+
+  /** Groups have members only where this machine knows them, unless the nodes are simulated. */
+  private void checkGroups(Map<String, String> fields, String before) throws CommandFailure {
+    String groups = fields.getOrDefault("groups", "").replaceFirst("^[+-]=", "");
+    List<String> unknown =
+        Formats.list(groups).stream()
+            .map(group -> group.replaceFirst("^[+]", "").strip())
+            .filter(group -> !group.startsWith("-") && !io.machine().hasGroup(group))
+            .toList();
+    if (unknown.isEmpty()) {
+      return;
+    }
+    try (SchedulerClient client = Session.open("scontrol", cluster, io)) {
+      if (!client.info().simulatedNodes()) {
+        throw new CommandFailure(
+            1,
+            before + "Invalid group id",
+            Hint.of("nobody knows the groups " + String.join(", ", unknown)));
+      }
+    } catch (ClientException e) {
+      throw new CommandFailure(1, before + Session.words(e));
     }
   }
 

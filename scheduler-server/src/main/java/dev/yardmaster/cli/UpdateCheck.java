@@ -1,11 +1,17 @@
 package dev.yardmaster.cli;
 
 import dev.yardmaster.model.ReservationFlag;
+import dev.yardmaster.model.ReservationFlagWords;
+import dev.yardmaster.model.text.Instants;
+import dev.yardmaster.model.text.TimeLimits;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** What scontrol checks by itself before it asks the controller. */
 final class UpdateCheck {
@@ -68,33 +74,65 @@ final class UpdateCheck {
     }
   }
 
-  /** Checks that a new reservation has what it needs. */
-  static void checkReservation(Map<String, String> fields) throws CommandFailure {
+  /** Checks that a new reservation has what it needs; the fields have their whole names. */
+  static void checkReservation(Map<String, String> fields, Instant now, ZoneId zone)
+      throws CommandFailure {
     checkCores(fields);
-    require(fields, "A start time must be given.", "starttime");
-    require(fields, "An end time or duration must be given.", "endtime", "duration");
-    require(
-        fields,
-        "CoreCnt, Nodes, NodeCnt, TRES or Watts must be specified.",
-        "corecnt",
-        "nodes",
-        "nodecnt",
-        "tres",
-        "watts",
-        "licenses",
-        "burstbuffer");
-    require(
-        fields,
-        "Either Users/Groups, AllowedPartitions, QOS and/or Accounts must be specified.",
-        "users",
-        "user",
-        "groups",
-        "group",
-        "accounts",
-        "account",
-        "allowedpartitions",
-        "qos");
     checkReservationFlags(fields, "created");
+    demand(fields.containsKey("starttime"), "A start time must be given.");
+    demand(
+        fields.containsKey("endtime") || fields.containsKey("duration"),
+        "An end time or duration must be given.");
+    checkTimes(fields, now, zone);
+    boolean all = fields.getOrDefault("nodes", "").equalsIgnoreCase("ALL");
+    Set<ReservationFlag> flags = ReservationFlagWords.parse(fields.getOrDefault("flags", "")).set();
+    demand(
+        !flags.contains(ReservationFlag.PART_NODES) || all && fields.containsKey("partitionname"),
+        "PART_NODES flag requires specifying a Partition and ALL nodes.");
+    if (flags.contains(ReservationFlag.FORCE_START)
+        && flags.stream().noneMatch(ReservationFlag.REPEATS::contains)) {
+      throw new CommandFailure(
+          1,
+          "scontrol: error: FORCE_START flag requires a reoccuring reservation. No reservation"
+              + " created.");
+    }
+    demand(
+        fills(fields, "corecnt", "nodes", "nodecnt", "tres", "licenses", "burstbuffer")
+            || fields.containsKey("partitionname"),
+        "CoreCnt, Nodes, NodeCnt, TRES or Watts must be specified.");
+    demand(
+        fills(fields, "users", "groups", "accounts", "allowedpartitions", "qos"),
+        "Either Users/Groups, AllowedPartitions, QOS and/or Accounts must be specified.");
+    demand(
+        !fields.containsKey("users") || !fields.containsKey("groups"),
+        "Users and Groups are mutually exclusive.  You can have one or the other, but not both.");
+  }
+
+  private static void checkTimes(Map<String, String> fields, Instant now, ZoneId zone)
+      throws CommandFailure {
+    if (!fields.containsKey("endtime")) {
+      return;
+    }
+    Instant start = Instants.parse(fields.getOrDefault("starttime", ""), now, zone);
+    Instant end = Instants.parse(fields.getOrDefault("endtime", ""), now, zone);
+    String duration = fields.get("duration");
+    if (duration != null) {
+      long minutes = TimeLimits.parseMinutes(duration.replaceFirst("^[+-]=", ""));
+      demand(
+          start.plusSeconds(60 * minutes).equals(end),
+          "StartTime + Duration does not equal EndTime.");
+    }
+    demand(!start.isAfter(end), "Start time cannot be after end time.");
+  }
+
+  private static boolean fills(Map<String, String> fields, String... names) {
+    return Stream.of(names).anyMatch(name -> !fields.getOrDefault(name, "").isEmpty());
+  }
+
+  private static void demand(boolean met, String otherwise) throws CommandFailure {
+    if (!met) {
+      throw new CommandFailure(1, "scontrol: error: " + otherwise + "  No reservation created.");
+    }
   }
 
   /** Checks that cores are asked for in all, not for each node in turn. */
@@ -107,21 +145,14 @@ final class UpdateCheck {
 
   /** Checks the flags of a reservation that is {@code created} or {@code updated}. */
   static void checkReservationFlags(Map<String, String> fields, String done) throws CommandFailure {
-    String value = fields.getOrDefault("flags", "").replaceFirst("^[+-]=", "");
-    for (String word : value.split(",")) {
-      String flag = word.replaceFirst("^[+-]", "").replaceFirst("=.*", "");
-      if (!word.isEmpty() && ReservationFlag.ofWord(flag).isEmpty()) {
-        throw new CommandFailure(
-            1,
-            "scontrol: error: Error parsing flags %s.  No reservation %s.".formatted(value, done));
-      }
-    }
-  }
-
-  private static void require(Map<String, String> fields, String otherwise, String... keys)
-      throws CommandFailure {
-    if (List.of(keys).stream().noneMatch(fields::containsKey)) {
-      throw new CommandFailure(1, "scontrol: error: " + otherwise + "  No reservation created.");
+    String value = fields.getOrDefault("flags", "");
+    try {
+      ReservationFlagWords.parse(value);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(
+          1,
+          "scontrol: error: Error parsing flags %s.  No reservation %s."
+              .formatted(ReservationFlagWords.written(value), done));
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobSubmission;
+import dev.yardmaster.model.Reservation;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -13,18 +14,26 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the controller looks up often and the state does not keep: the records of an array, and the
- * jobs that hold a node. Follows from the state; belongs to the controller's thread.
+ * What the controller looks up often and the state does not keep: the records of an array, the jobs
+ * that hold a node, and the last number that a reservation got. Follows from the state; belongs to
+ * the controller's thread.
  */
 final class JobIndex {
   private final Map<Integer, TreeSet<Integer>> arrays = new HashMap<>();
   private final Map<String, Set<Integer>> onNode = new HashMap<>();
   private final Map<String, Integer> requests = new HashMap<>();
+  private int lastReservation;
 
   static JobIndex of(ClusterState state) {
     JobIndex index = new JobIndex();
     state.jobs().values().forEach(index::add);
+    state.reservations().values().forEach(index::add);
     return index;
+  }
+
+  /** The number of the next reservation; as in Slurm, a new controller goes on from those there. */
+  int nextReservation() {
+    return lastReservation + 1;
   }
 
   /** Ids of all records of an array, ascending; empty when there is no such array. */
@@ -65,8 +74,13 @@ final class JobIndex {
           }
         }
       }
+      case Event.ReservationSaved e -> add(e.reservation());
       default -> {}
     }
+  }
+
+  private void add(Reservation reservation) {
+    lastReservation = Math.max(lastReservation, reservation.id());
   }
 
   private void addIfPresent(ClusterState state, int id) {

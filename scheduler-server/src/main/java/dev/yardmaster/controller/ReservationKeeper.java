@@ -6,6 +6,7 @@ import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Node;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.Reservation;
@@ -48,9 +49,9 @@ final class ReservationKeeper {
     }
     Reservation next = reservation;
     while (!next.end().isAfter(turn.now())) {
-      next = ReservationTimes.next(next);
+      next = ReservationTimes.next(next, turn.now());
     }
-    save(turn, next);
+    save(turn, next.withId(turn.index().nextReservation()).withIdleSince(null));
   }
 
   /**
@@ -162,26 +163,31 @@ final class ReservationKeeper {
     if (lost.isEmpty()) {
       return;
     }
+    kept(turn, r, partition, lost);
+  }
+
+  /**
+   * As many other nodes as were lost, else half as many, and so on; the rest are those that it has
+   * kept although they are lost.
+   */
+  private static void kept(Turn turn, Reservation r, Partition partition, List<String> lost) {
     ReservedNodes places = new ReservedNodes(turn, r);
-    Set<String> nodes = new TreeSet<>(r.nodes());
-    for (String node : partition.nodes()) {
-      boolean fits =
-          !r.nodes().contains(node)
-              && places.isFree(node)
-              && Runs.on(turn, node).isEmpty()
-              && ReservedNodes.hasFeatures(turn.state(), node, r.features());
-      if (fits && !lost.isEmpty()) {
-        nodes.remove(lost.removeFirst());
-        nodes.add(node);
+    for (int count = lost.size(); count > 0; count /= 2) {
+      List<String> more = places.pick(partition, r.features(), Set.copyOf(r.nodes()), count);
+      if (more != null) {
+        Set<String> nodes = new TreeSet<>(r.nodes());
+        nodes.removeAll(lost);
+        lost.stream().limit(lost.size() - more.size()).forEach(nodes::add);
+        nodes.addAll(more);
+        save(
+            turn,
+            r.withNodes(
+                turn.state().nodesInOrder().stream()
+                    .map(Node::name)
+                    .filter(nodes::contains)
+                    .toList()));
+        return;
       }
-    }
-    List<String> ordered =
-        turn.state().nodesInOrder().stream()
-            .map(node -> node.name())
-            .filter(nodes::contains)
-            .toList();
-    if (!ordered.equals(r.nodes())) {
-      save(turn, r.withNodes(ordered));
     }
   }
 }

@@ -2,283 +2,214 @@ package dev.yardmaster.controller;
 
 import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.ReservationFlag;
+import dev.yardmaster.model.ReservationFlagWords;
 import dev.yardmaster.model.ReservationTimes;
 import dev.yardmaster.model.SlurmError;
-import dev.yardmaster.model.text.Instants;
 import dev.yardmaster.model.text.TimeLimits;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
-/** Reads the fields of {@code scontrol create|update reservation} that say who, when and how. */
+/**
+ * Reads what {@code scontrol create reservation} says of who, when and how, with Slurm's checks in
+ * their order. What it is of is read by {@link ReservationResources}.
+ */
 final class ReservationReader {
-  private static final Instant LAST = Instant.parse("9999-12-31T00:00:00Z");
+  /** So far in the past a new reservation may begin, or have ended. */
+  private static final Duration LATENESS = Duration.ofMinutes(10);
 
   /** PURGE_COMP without a time (scontrol(1)). */
-  private static final long DEFAULT_PURGE = 300;
+  static final long DEFAULT_PURGE = 300;
 
-  private static final long YEAR = 365L * 86_400;
+  /** A reservation without an end lasts a year. */
+  static final long YEAR = 365L * 86_400;
+
+  /** One of length 0 lasts until the last second of Slurm's clock. */
+  private static final Instant NEVER = Instant.ofEpochSecond(0xFFFF_FFFFL);
+
+  private static final Instant LAST = Instant.parse("9999-12-31T00:00:00Z");
 
   private final Instant now;
-  private final ZoneId zone;
-  private final Map<String, String> fields;
-  private final @Nullable Reservation old;
+  private final ReservationFields fields;
 
-  ReservationReader(
-      Instant now, ZoneId zone, Map<String, String> fields, @Nullable Reservation old) {
-    this.now = now;
-    this.zone = zone;
+  private ReservationReader(ReservationFields fields) {
     this.fields = fields;
-    this.old = old;
+    now = fields.now();
   }
 
-  static Refusal invalid(String detail) {
-    return new Refusal(SlurmError.INVALID_RESERVATION, "\n" + detail);
+  /**
+   * The fields of a new reservation that names a partition and nothing else that could be reserved:
+   * it is of all of that partition. So is one of all nodes.
+   */
+  static ReservationFields ofPartition(ReservationFields fields) {
+    boolean all = fields.text("nodes", "").equalsIgnoreCase("ALL");
+    boolean nothing =
+        List.of("nodes", "nodecnt", "corecnt", "tres", "licenses").stream()
+            .noneMatch(fields::fills);
+    if (!fields.has("partitionname") || !all && !nothing) {
+      return fields;
+    }
+    TreeMap<String, String> changed = new TreeMap<>(fields.fields());
+    changed.put("nodes", "ALL");
+    String flags = fields.text("flags", "");
+    changed.put(
+        "flags", flags.isEmpty() ? "PART_NODES" : ReservationFlagWords.written(flags) + ",PART");
+    return new ReservationFields(changed, fields.now(), fields.zone());
   }
 
-  /** The reservation without its resources, which are those it had. */
-  Reservation read(String name) {
-    Set<String> flags = new TreeSet<>(old == null ? Set.of() : old.flags());
-    long purge = flags(flags, old == null ? 0 : old.purgeSeconds());
-    Instant start = start(flags);
+  /** A new reservation without its resources. */
+  static Reservation read(ReservationFields fields, String name) {
+    return new ReservationReader(fields).read(name);
+  }
+
+  private Reservation read(String name) {
+    ReservationFlagWords words = fields.flags();
+    Set<String> flags = new TreeSet<>();
+    words.set().forEach(flag -> flags.add(flag.name()));
+    boolean floats = words.set().contains(ReservationFlag.TIME_FLOAT);
+    Instant start = start(words.set());
+    Instant end = end(start);
     Reservation read =
-        (old == null
-                ? new Reservation(name, start, start, List.of(), flags, List.of(), List.of())
-                : old)
+        new Reservation(name, start, end, List.of(), flags, List.of(), List.of())
             .with(
                 r ->
-                    r.start(start)
-                        .end(end(start))
-                        .flags(flags)
-                        .users(names("users", "user", old == null ? List.of() : old.users()))
-                        .accounts(
-                            names("accounts", "account", old == null ? List.of() : old.accounts()))
-                        .groups(names("groups", "group", old == null ? List.of() : old.groups()))
-                        .qos(names("qos", "qos", old == null ? List.of() : old.qos()))
-                        .allowedPartitions(
-                            names(
-                                "allowedpartitions",
-                                "allowedpartition",
-                                old == null ? List.of() : old.allowedPartitions()))
-                        .purgeSeconds(purge)
-                        .maxStartDelaySeconds(
-                            seconds("maxstartdelay", old == null ? 0 : old.maxStartDelaySeconds()))
-                        .comment(fields.getOrDefault("comment", old == null ? "" : old.comment()))
-                        .zone(zone.getId()));
-    Reservation moved =
-        old != null && old.start().equals(start)
-            ? read
-            : read.with(r -> r.first(null).floatSeconds(ahead(flags, start)));
-    Reservation next = moved;
-    while (next.has(ReservationFlag.FORCE_START)
-        && ReservationTimes.repeats(next)
-        && next.end().isAfter(next.start())
-        && !next.end().isAfter(now)) {
-      next = ReservationTimes.next(next);
-    }
-    check(next);
-    return next;
+                    r.durationMinutes(
+                            fields.has("duration")
+                                ? Math.max(0, fields.minutes("duration", "Duration"))
+                                : 0)
+                        .purgeSeconds(
+                            !words.set().contains(ReservationFlag.PURGE_COMP)
+                                ? 0
+                                : words.purgeSeconds() == null
+                                    ? DEFAULT_PURGE
+                                    : words.purgeSeconds())
+                        .floatSeconds(
+                            floats ? Math.max(1, Duration.between(now, start).toSeconds()) : 0)
+                        .maxStartDelaySeconds(fields.seconds("maxstartdelay", "MaxStartDelay", 0))
+                        .comment(fields.text("comment", ""))
+                        .zone(fields.zone().getId()));
+    checkFlags(read);
+    checkWho();
+    return read.with(
+        r ->
+            r.accounts(names("accounts", SlurmError.INVALID_ACCOUNT))
+                .users(names("users", SlurmError.UNSPECIFIED))
+                .groups(groups())
+                .qos(sorted("qos", SlurmError.INVALID_QOS))
+                .allowedPartitions(sorted("allowedpartitions", SlurmError.INVALID_PARTITION_NAME)));
   }
 
-  private long ahead(Set<String> flags, Instant start) {
-    return flags.contains(ReservationFlag.TIME_FLOAT.name())
-        ? Math.max(1, Duration.between(now, start).toSeconds())
-        : 0;
-  }
-
-  private void check(Reservation r) {
-    boolean nobody =
-        r.users().isEmpty()
-            && r.accounts().isEmpty()
-            && r.groups().isEmpty()
-            && r.qos().isEmpty()
-            && r.allowedPartitions().isEmpty();
-    if (nobody && old != null) {
-      throw new Refusal(SlurmError.RESERVATION_EMPTY, "\nreservation " + old.name());
+  private Instant start(Set<ReservationFlag> flags) {
+    if (!fields.has("starttime")) {
+      throw ReservationFields.invalid("StartTime is missing; write StartTime=now or a time");
     }
-    if (nobody) {
-      throw invalid("Users, Groups, Accounts, QOS or AllowedPartitions must say who may use it");
+    Instant start = fields.instant("starttime", "StartTime");
+    Instant earliest = now.minus(LATENESS);
+    if (flags.contains(ReservationFlag.TIME_FLOAT)) {
+      return start.isBefore(now) ? now : start;
     }
-    if (!r.users().isEmpty() && !r.groups().isEmpty()) {
-      throw new Refusal(SlurmError.RESERVATION_USER_GROUP);
-    }
-    long repeats = ReservationFlag.REPEATS.stream().filter(r::has).count();
-    if (repeats > 1) {
-      throw invalid("Flags: it can come again in one way only, of " + r.flagWords());
-    }
-    if (!r.end().isAfter(r.start()) || !r.end().isAfter(now)) {
-      throw time("it would end before it starts, or in the past");
-    }
-    if (repeats > 0 && r.has(ReservationFlag.TIME_FLOAT)) {
-      throw time("a reservation that floats does not repeat");
-    }
-    if (repeats > 0 && r.length().toSeconds() > period(r)) {
-      throw time("it would last longer than until it comes again");
-    }
-  }
-
-  private static long period(Reservation r) {
-    return r.has(ReservationFlag.HOURLY)
-        ? 3600
-        : r.has(ReservationFlag.WEEKLY) ? 7 * 86_400 : 86_400;
-  }
-
-  private static Refusal time(String detail) {
-    return new Refusal(SlurmError.INVALID_TIME_VALUE, "\n" + detail);
-  }
-
-  private Instant start(Set<String> flags) {
-    String text = fields.get("starttime");
-    if (text == null) {
-      if (old == null) {
-        throw invalid("StartTime is missing; write StartTime=now or a time");
+    if (flags.contains(ReservationFlag.FORCE_START)) {
+      if (fields.has("duration") && end(start).isBefore(earliest)) {
+        throw ReservationFields.time("it begins and ends in the past");
       }
-      return old.start();
+      return start;
     }
-    Instant start = instant("StartTime", text);
-    if (old != null && old.isActive(now) && !start.equals(old.start())) {
-      throw new Refusal(SlurmError.RESERVATION_STARTED, "\nreservation " + old.name());
-    }
-    boolean repeats = ReservationFlag.REPEATS.stream().anyMatch(f -> flags.contains(f.name()));
-    boolean mayLieBack = repeats && flags.contains(ReservationFlag.FORCE_START.name());
-    if (start.isBefore(now.minusSeconds(60)) && !mayLieBack) {
-      throw time("StartTime=" + text + " is in the past");
+    if (start.isBefore(earliest)) {
+      throw ReservationFields.time("StartTime=" + fields.get("starttime") + " is in the past");
     }
     return start;
   }
 
+  private Instant end(Instant start) {
+    if (fields.has("endtime")) {
+      Instant end = known(fields.instant("endtime", "EndTime"));
+      if (!end.isAfter(start) || end.isBefore(now.minus(LATENESS))) {
+        throw ReservationFields.time("it would end before it starts, or in the past");
+      }
+      return end;
+    }
+    if (!fields.has("duration")) {
+      throw ReservationFields.invalid("EndTime or Duration is missing");
+    }
+    long minutes = fields.minutes("duration", "Duration");
+    if (minutes == TimeLimits.UNLIMITED) {
+      return start.plusSeconds(YEAR);
+    }
+    return minutes == 0
+        ? NEVER
+        : known(start.plusSeconds(Math.min(60 * minutes, LAST.getEpochSecond())));
+  }
+
   /** Slurm keeps times in 64 bits and prints years of four digits. */
-  private static Instant known(Instant end) {
+  static Instant known(Instant end) {
     if (end.isAfter(LAST)) {
       throw new Refusal(SlurmError.INVALID_TIME_VALUE, "\n" + end + " is after " + LAST);
     }
     return end;
   }
 
-  private Instant end(Instant start) {
-    if (fields.containsKey("duration")) {
-      long seconds = seconds("duration", 0);
-      return known(start.plusSeconds(Math.min(seconds, LAST.getEpochSecond())));
+  private void checkFlags(Reservation r) {
+    boolean repeats = ReservationTimes.repeats(r);
+    if (ReservationFlag.REPEATS.stream().filter(r::has).count() > 1) {
+      throw ReservationFields.error(
+          SlurmError.NOT_SUPPORTED,
+          "Reservation has multiple reoccurring flags. Please specify only one reoccurring flag");
     }
-    String text = fields.get("endtime");
-    if (text != null) {
-      return known(instant("EndTime", text));
+    if (r.has(ReservationFlag.REPLACE) || r.has(ReservationFlag.REPLACE_DOWN)) {
+      String with =
+          "REPLACE or REPLACE_DOWN flags should be used with the NodeCnt reservation option; do not"
+              + " specify ";
+      if (fields.has("nodes")) {
+        throw ReservationFields.error(SlurmError.INVALID_NODE_NAME, with + "Nodes");
+      }
+      if (fields.has("corecnt")) {
+        throw ReservationFields.error(SlurmError.INVALID_CPU_COUNT, with + "CoreCnt");
+      }
+      if (r.has(ReservationFlag.STATIC) || r.has(ReservationFlag.MAINT)) {
+        throw ReservationFields.error(
+            SlurmError.NOT_SUPPORTED,
+            "REPLACE and REPLACE_DOWN flags cannot be used with STATIC_ALLOC or MAINT flags");
+      }
     }
-    if (old == null) {
-      throw invalid("EndTime or Duration is missing");
+    if (repeats && r.has(ReservationFlag.TIME_FLOAT)) {
+      throw ReservationFields.error(
+          SlurmError.NOT_SUPPORTED,
+          "Reservation request has mutually exclusive flags. Repeating floating reservations are"
+              + " not supported.");
     }
-    return start.plus(old.length());
   }
 
-  private Instant instant(String field, String text) {
-    try {
-      return Instants.parse(text, now, zone);
-    } catch (IllegalArgumentException e) {
+  private void checkWho() {
+    if (fields.has("users") && fields.has("groups")) {
+      throw new Refusal(SlurmError.RESERVATION_USER_GROUP);
+    }
+    if (List.of("users", "groups", "accounts", "qos", "allowedpartitions").stream()
+        .noneMatch(fields::fills)) {
       throw new Refusal(
-          SlurmError.COMMAND_VALUE, "Invalid " + field + " value: " + text + "\n" + e.getMessage());
+          SlurmError.RESERVATION_EMPTY,
+          "\nUsers, Groups, Accounts, QOS or AllowedPartitions must say who may use it");
     }
   }
 
-  private long seconds(String field, long otherwise) {
-    String text = fields.get(field);
-    return text == null ? otherwise : seconds(field, text);
+  private List<String> names(String field, SlurmError error) {
+    return ReservationNames.given(field, fields.text(field, ""), error);
   }
 
-  private static long seconds(String field, String text) {
-    try {
-      long seconds = TimeLimits.parseSeconds(text);
-      return seconds == TimeLimits.UNLIMITED ? YEAR : seconds;
-    } catch (IllegalArgumentException e) {
-      String name = field.equals("duration") ? "Duration" : field;
-      throw new Refusal(
-          SlurmError.COMMAND_VALUE, "Invalid " + name + " value: " + text + "\n" + e.getMessage());
-    }
+  private List<String> sorted(String field, SlurmError error) {
+    List<String> names = new ArrayList<>(names(field, error));
+    names.sort(null);
+    return names;
   }
 
-  /** Flags=a,b sets them, as do + and Flags+=; a minus takes them away. */
-  private long flags(Set<String> flags, long purgeBefore) {
-    String value = fields.get("flags");
-    if (value == null) {
-      return purgeBefore;
+  private List<String> groups() {
+    List<String> groups = names("groups", SlurmError.INVALID_GROUP_ID);
+    if (groups.stream().anyMatch(name -> name.startsWith("-"))) {
+      throw new Refusal(SlurmError.INVALID_GROUP_ID, "\ngroups are let in, never kept out");
     }
-    boolean removeAll = value.startsWith("-=");
-    String list = value.startsWith("-=") || value.startsWith("+=") ? value.substring(2) : value;
-    long purge = purgeBefore;
-    for (String part : list.split(",", -1)) {
-      boolean remove = removeAll || part.startsWith("-");
-      String[] word = part.replaceFirst("^[+-]", "").split("=", 2);
-      ReservationFlag flag =
-          ReservationFlag.ofWord(word[0])
-              .orElseThrow(
-                  () ->
-                      new Refusal(
-                          SlurmError.NOT_SUPPORTED,
-                          "\nFlags=" + part + "; known are " + knownFlags()));
-      if (flag == ReservationFlag.PURGE_COMP) {
-        purge = remove ? 0 : word.length > 1 ? seconds("PURGE_COMP", word[1]) : DEFAULT_PURGE;
-      }
-      if (remove) {
-        flags.remove(flag.name());
-      } else {
-        flags.add(flag.name());
-      }
-    }
-    return purge;
-  }
-
-  private static List<String> knownFlags() {
-    List<String> known = new ArrayList<>();
-    for (ReservationFlag flag : ReservationFlag.values()) {
-      if (ReservationFlag.ofWord(flag.name()).isPresent()) {
-        known.add(flag.name());
-      }
-    }
-    return known;
-  }
-
-  /** A list of names; -= keeps names out of a new one and takes names from an existing one. */
-  private List<String> names(String plural, String singular, List<String> before) {
-    String field = fields.containsKey(plural) ? plural : singular;
-    String value = fields.get(field);
-    if (value == null) {
-      return before;
-    }
-    boolean minus = value.startsWith("-=");
-    boolean plus = value.startsWith("+=");
-    List<String> given = new ArrayList<>();
-    for (String name : (minus || plus ? value.substring(2) : value).split(",", -1)) {
-      if (!name.isBlank()) {
-        given.add(name.strip());
-      }
-    }
-    List<String> result = new ArrayList<>(plus || (minus && !before.isEmpty()) ? before : given);
-    if (plus) {
-      given.stream().filter(n -> !result.contains(n)).forEach(result::add);
-    } else if (minus && !before.isEmpty()) {
-      result.removeAll(given);
-    } else if (minus) {
-      result.replaceAll(n -> "-" + n);
-    }
-    long denied = result.stream().filter(n -> n.startsWith("-")).count();
-    if (denied > 0 && (denied < result.size() || field.startsWith("group"))) {
-      throw new Refusal(
-          field.startsWith("account")
-              ? SlurmError.INVALID_ACCOUNT
-              : field.startsWith("user")
-                  ? SlurmError.INVALID_USER_ID
-                  : SlurmError.INVALID_RESERVATION,
-          "\n"
-              + field
-              + "="
-              + value
-              + ": either all names have a minus, which keeps them out, or none; groups have none");
-    }
-    return result;
+    return groups;
   }
 }

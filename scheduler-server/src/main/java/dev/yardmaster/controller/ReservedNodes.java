@@ -1,14 +1,21 @@
 package dev.yardmaster.controller;
 
+import dev.yardmaster.engine.gate.Board;
+import dev.yardmaster.engine.place.Choice;
+import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.GresDevices;
+import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.Node;
+import dev.yardmaster.model.NodeBaseState;
+import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.NodeSpec;
+import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.ReservationFlag;
-import dev.yardmaster.model.ReservationTimes;
 import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.text.FeatureExpression;
 import java.time.Instant;
@@ -16,13 +23,12 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Which nodes and cores a reservation may have, beside other reservations and running jobs. */
 final class ReservedNodes {
-  /** Occurrences of repeated reservations are compared so far ahead. */
-  private static final long LOOK_AHEAD = 30L * 86_400;
-
   private final Turn turn;
   private final Reservation reservation;
   private final List<Reservation> others = new ArrayList<>();
@@ -39,15 +45,7 @@ final class ReservedNodes {
   }
 
   private boolean meets(Reservation other) {
-    Instant last = reservation.end().plusSeconds(LOOK_AHEAD);
-    for (ReservationTimes.Occurrence a : ReservationTimes.until(reservation, last)) {
-      for (ReservationTimes.Occurrence b : ReservationTimes.until(other.at(turn.now()), last)) {
-        if (a.start().isBefore(b.end()) && b.start().isBefore(a.end())) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return ReservedTimes.meet(reservation, other.at(turn.now()), turn.now());
   }
 
   private static boolean mayLieOver(Reservation r) {
@@ -94,13 +92,12 @@ final class ReservedNodes {
   }
 
   /**
-   * Checks that no running job reaches into it, unless it ignores them. A new one of cores leaves
-   * out those of jobs; when it is changed, any job on its nodes that is not its own is in the way.
+   * Checks that no running job that is not its own reaches into it, unless it ignores them.
    *
    * @throws Refusal when one does
    */
-  void checkJobs(Reservation r, boolean changed) {
-    if (r.has(ReservationFlag.IGNORE_JOBS) || !r.cores().isEmpty() && !changed) {
+  void checkJobs(Reservation r) {
+    if (r.has(ReservationFlag.IGNORE_JOBS)) {
       return;
     }
     for (String node : r.nodes()) {
@@ -123,22 +120,119 @@ final class ReservedNodes {
     return end == null || end.isAfter(reservation.start());
   }
 
-  /** Whether a node as a whole is neither reserved nor needed by a running job at that time. */
-  boolean isFree(String node) {
-    boolean reserved = !mayLieOver(reservation) && isReserved(node);
-    boolean busy =
-        !reservation.has(ReservationFlag.IGNORE_JOBS)
-            && Runs.on(turn, node).stream().anyMatch(this::reachesIn);
-    return isUp(turn.state(), node) && !reserved && !busy;
+  /** Which nodes are looked at, one kind after the other, until one has as many as are wanted. */
+  private enum Stage {
+    /** Those that work and that no other reservation has meanwhile. */
+    NOT_RESERVED,
+    /** And those of reservations that others may be laid over. */
+    UNDER_OTHERS,
+    /** All that work, for one that may lie over others. */
+    AVAILABLE,
+    /** And those that are drained, for maintenance. */
+    ON_LINE,
+    /** All, for maintenance. */
+    ALL
   }
 
-  private boolean isReserved(String node) {
-    return others.stream().anyMatch(o -> !mayLieOver(o) && o.nodes().contains(node));
+  /**
+   * The nodes of a partition for a reservation that has so many whole ones, as a job would be
+   * placed; null when there are too few together.
+   *
+   * @param features what they need; empty for nothing
+   * @param excluded nodes that are not to be among them
+   */
+  @Nullable List<String> pick(Partition pool, String features, Set<String> excluded, int count) {
+    boolean maintenance = reservation.has(ReservationFlag.MAINT);
+    boolean over = reservation.has(ReservationFlag.OVERLAP);
+    for (Stage stage : Stage.values()) {
+      boolean tried =
+          stage.compareTo(Stage.UNDER_OTHERS) <= 0
+              || maintenance
+              || over && stage == Stage.AVAILABLE;
+      if (tried) {
+        List<String> open =
+            pool.nodes().stream()
+                .filter(n -> !excluded.contains(n) && isOf(stage, n))
+                .filter(n -> hasFeatures(turn.state(), n, features))
+                .toList();
+        List<String> picked = pick(pool, open, count);
+        if (picked != null) {
+          return picked;
+        }
+      }
+    }
+    return null;
   }
 
-  /** Whether no other reservation has a node at that time, not even one that may lie over. */
-  boolean isInNone(String node) {
-    return others.stream().noneMatch(o -> o.nodes().contains(node));
+  private boolean isOf(Stage stage, String name) {
+    Node node = turn.state().node(name);
+    if (node == null) {
+      return false;
+    }
+    return switch (stage) {
+      case NOT_RESERVED -> isUp(turn.state(), name) && !isTaken(name, true);
+      case UNDER_OTHERS -> isUp(turn.state(), name) && !isTaken(name, false);
+      case AVAILABLE -> isUp(turn.state(), name);
+      case ON_LINE -> node.status().base() == NodeBaseState.IDLE;
+      case ALL -> true;
+    };
+  }
+
+  private boolean isTaken(String node, boolean alsoByThoseUnder) {
+    return others.stream()
+        .anyMatch(
+            o ->
+                o.isWholeNodes()
+                    && o.nodes().contains(node)
+                    && (alsoByThoseUnder || !o.has(ReservationFlag.OVERLAP)));
+  }
+
+  /** Of nodes without jobs first; one that ignores jobs takes those of jobs after them. */
+  private @Nullable List<String> pick(Partition pool, List<String> open, int count) {
+    List<String> free = open.stream().filter(n -> !isBusy(n)).toList();
+    if (!reservation.has(ReservationFlag.IGNORE_JOBS)) {
+      return free.size() < count ? null : placed(pool, free, count);
+    }
+    if (open.size() == count) {
+      return open;
+    }
+    Set<String> taken = new TreeSet<>(free);
+    for (Job job : turn.state().jobs().values()) {
+      if (taken.size() >= count) {
+        break;
+      }
+      if (job.allocation() != null && job.holdsResources() && !endsBefore(job)) {
+        job.allocation().shares().stream()
+            .map(NodeShare::node)
+            .filter(open::contains)
+            .forEach(taken::add);
+      }
+    }
+    return taken.size() < count
+        ? null
+        : open.stream().filter(taken::contains).limit(count).toList();
+  }
+
+  private boolean isBusy(String node) {
+    return Runs.on(turn, node).stream().anyMatch(job -> !endsBefore(job));
+  }
+
+  private boolean endsBefore(Job job) {
+    Instant end = job.ended();
+    return end != null && end.isBefore(reservation.start());
+  }
+
+  /** As a job for so many whole nodes would be placed on these. */
+  private @Nullable List<String> placed(Partition pool, List<String> free, int count) {
+    Options options =
+        new Options(Immutable.sortedMap(Map.of("nodes", Integer.toString(count), "exclusive", "")));
+    JobRequest request =
+        new RequestReader(options, turn.state(), pool, 0, new ArrayList<>()).read();
+    Board board = Board.withoutJobs(turn.state(), turn.now());
+    Shape shape = board.shape(request, pool);
+    Choice choice =
+        board.placer().choose(shape, board.hardware().setOf(free), board.empty(), true, 0);
+    return choice == null ? null : board.hardware().names(choice.nodes());
   }
 
   static boolean isUp(ClusterState state, String name) {

@@ -23,7 +23,8 @@ record Settings(
     Duration resvOverRun,
     Duration resumeTimeout,
     String rebootProgram,
-    boolean hasEpilog) {
+    boolean hasEpilog,
+    boolean userResvDelete) {
   static Settings of(ClusterConfig config) {
     return new Settings(
         seconds(config, "KillWait", 30),
@@ -42,7 +43,12 @@ record Settings(
         minutes(config.setting("ResvOverRun").orElse("0")),
         resumeTimeout(config),
         config.setting("RebootProgram").orElse(""),
-        !config.setting("Epilog").orElse("").isEmpty());
+        !config.setting("Epilog").orElse("").isEmpty(),
+        config
+            .setting("SlurmctldParameters")
+            .orElse("")
+            .toLowerCase(Locale.ROOT)
+            .contains("user_resv_delete"));
   }
 
   /** OverTimeLimit and ResvOverRun: minutes, or UNLIMITED for a year. */

@@ -53,7 +53,7 @@ class ReservationTest {
         "nodes=ALL user=x flags=MAINT | n1,n2,n3,n4,n5,n6 | MAINT,SPEC_NODES,ALL_NODES",
         "nodes=ALL partition=main user=x flags=PART_NODES | n1,n2,n3,n4,n5,n6 |"
             + " SPEC_NODES,PART_NODES",
-        "partition=main accounts=-a | n1,n2,n3,n4,n5,n6 | ",
+        "partition=main accounts=-a | n1,n2,n3,n4,n5,n6 | SPEC_NODES,PART_NODES",
         "nodecnt=1 groups=g flags=REPLACE | n1 | REPLACE",
         "tres=node=3 qos=high flags=static_alloc | n1,n2,n3 | STATIC"
       })
@@ -83,28 +83,36 @@ class ReservationTest {
     create("reservation=over starttime=now duration=60 nodes=n3 user=x");
     assertThat(get("over").nodes()).containsExactly("n3");
     assertThat(Bench.error(create("starttime=now duration=9 corecnt=1 nodes=n1 user=x")))
-        .isEqualTo(SlurmError.NODES_BUSY);
+        .isEqualTo(SlurmError.RESERVATION_OVERLAP);
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "starttime=now duration=25:00:00 nodes=n1 users=x flags=DAILY | INVALID_TIME_VALUE",
-        "starttime=now duration=61 nodes=n1 users=x flags=HOURLY | INVALID_TIME_VALUE",
-        "starttime=now duration=1 nodes=n1 users=x flags=DAILY,WEEKLY | INVALID_RESERVATION",
-        "starttime=now duration=1 nodes=n1 users=x flags=DAILY,TIME_FLOAT | INVALID_TIME_VALUE",
+        "starttime=now duration=1 nodes=n1 users=x flags=DAILY,WEEKLY | NOT_SUPPORTED",
+        "starttime=now duration=1 nodes=n1 users=x flags=DAILY,TIME_FLOAT | NOT_SUPPORTED",
+        "starttime=now duration=1 nodes=n1 users=x flags=REPLACE | INVALID_NODE_NAME",
+        "starttime=now duration=1 tres=cpu=1 corecnt=1 users=x | INVALID_CPU_COUNT",
+        "starttime=now duration=1 corecnt=1 users=x flags=REPLACE_DOWN | INVALID_CPU_COUNT",
+        "starttime=now duration=1 nodecnt=1 users=x flags=REPLACE,MAINT | NOT_SUPPORTED",
+        "starttime=now-11minutes duration=60 nodes=n1 users=x | INVALID_TIME_VALUE",
+        "starttime=now-2hours duration=60 nodes=n1 users=x flags=DAILY,FORCE_START |"
+            + " INVALID_TIME_VALUE",
+        "starttime=now duration=1 corecnt=4 users=x flags=ANY_NODES | INVALID_CPU_COUNT",
+        "starttime=now duration=1 nodecnt=1 users=x flags=ANY_NODES | INVALID_RESERVATION",
+        "starttime=now duration=1 nodecnt=1 users=x allowedpartitions=nix | INVALID_PARTITION_NAME",
         "starttime=2020-01-01 duration=9999-0 nodes=n1 users=x | INVALID_TIME_VALUE",
         "starttime=now duration=1 nodes=n1 users=x groups=g | RESERVATION_USER_GROUP",
-        "starttime=now duration=1 nodes=n1 users=x,-y | INVALID_USER_ID",
-        "starttime=now duration=1 nodes=n1 groups=-g | INVALID_RESERVATION",
+        "starttime=now duration=1 nodes=n1 users=x,-y | UNSPECIFIED",
+        "starttime=now duration=1 nodes=n1 groups=-g | INVALID_GROUP_ID",
         "starttime=now duration=1 nodes=n1 users=x flags=SPEC_NODES | NOT_SUPPORTED",
-        "starttime=now duration=1 nodes=n1 users=x flags=PART_NODES | INVALID_RESERVATION",
+        "starttime=now duration=1 nodes=n1 users=x flags=PART_NODES | INVALID_PARTITION_NAME",
         "starttime=now duration=1 licenses=nix users=x flags=LICENSE_ONLY | INVALID_LICENSES",
         "starttime=now duration=1 nodecnt=1 features=a[ users=x | INVALID_FEATURE",
         "starttime=now duration=1 nodecnt=1 features=nix users=x | NODES_BUSY",
         "starttime=now duration=1 tres=gres/gpu=99 users=x | NODES_BUSY",
-        "starttime=now duration=1 tres=foo=1 users=x | INVALID_RESERVATION",
+        "starttime=now duration=1 tres=foo=1 users=x | INVALID_TRES",
         "starttime=now duration=1 nodes=n1 users=x watts=3 | NOT_SUPPORTED"
       })
   void whatCannotBeIsRefusedAsAWhole(String fields, SlurmError error) {
@@ -125,11 +133,37 @@ class ReservationTest {
   }
 
   @Test
-  void oneThatRepeatsMayBeginInThePast() {
+  void oneThatRepeatsMayHaveBegunInThePast() {
     create(
-        "reservation=f starttime=2026-11-20T11:00 duration=60 nodes=n1 user=x"
+        "reservation=f starttime=now-30minutes duration=60 nodes=n1 user=x"
             + " flags=DAILY,FORCE_START");
-    assertThat(get("f").start()).isAfter(NOW.minusSeconds(3600));
+    assertThat(get("f").start()).isEqualTo(NOW.minusSeconds(1800));
+    assertThat(get("f").isActive(NOW)).isTrue();
+  }
+
+  @Test
+  void oneThatLastsLongerThanUntilItComesAgainIsTaken() {
+    create("reservation=h starttime=now duration=90 nodes=n1 user=x flags=HOURLY");
+    assertThat(get("h").length()).hasMinutes(90);
+    assertThat(
+            Bench.error(create("starttime=now+10hours duration=10 nodes=n1 user=x flags=WEEKLY")))
+        .isEqualTo(SlurmError.RESERVATION_OVERLAP);
+  }
+
+  @Test
+  void withoutALengthItLastsAsLongAsSlurmsClock() {
+    create("reservation=z starttime=now duration=0 nodes=n1 user=x");
+    assertThat(get("z").end()).isEqualTo(java.time.Instant.ofEpochSecond(0xFFFF_FFFFL));
+  }
+
+  @Test
+  void weekendsAndWorkingDaysAreThoseOfTheDayOnWhichItIsMovedOn() {
+    // NOW is a Tuesday.
+    create("reservation=d starttime=now+1hour duration=30 nodes=n1 user=x flags=WEEKEND");
+    update("reservation=d skip=");
+    assertThat(get("d").start()).isEqualTo(NOW.plusSeconds(3600 + 4 * 86_400));
+    update("reservation=d skip=");
+    assertThat(get("d").start()).isEqualTo(NOW.plusSeconds(3600 + 8 * 86_400));
   }
 
   @Test
@@ -285,12 +319,137 @@ class ReservationTest {
   }
 
   @Test
-  void nodesUnderMaintenanceAreTakenOnlyForWantOfOthers() {
+  void nodesUnderMaintenanceAreTakenByOneThatMayLieOverItOnly() {
     create("reservation=m starttime=now+10minutes duration=30 nodes=n1 user=x flags=maint");
     create("reservation=five starttime=now duration=60 nodecnt=5 user=x");
     assertThat(get("five").nodes()).containsExactly("n2", "n3", "n4", "n5", "n6");
-    create("reservation=last starttime=now duration=60 nodecnt=1 user=x");
+    assertThat(Bench.error(create("starttime=now duration=60 nodecnt=1 user=x")))
+        .isEqualTo(SlurmError.NODES_BUSY);
+    create("reservation=last starttime=now duration=60 nodecnt=1 user=x flags=overlap");
     assertThat(get("last").nodes()).containsExactly("n1");
+  }
+
+  @Test
+  void nodesAreChosenAsForAJobTheBestRunFirst() {
+    create("reservation=a starttime=now duration=60 nodes=n2 user=x");
+    create("reservation=b starttime=now duration=60 nodecnt=2 user=x");
+    assertThat(get("b").nodes()).containsExactly("n3", "n4");
+    create("reservation=c starttime=now duration=60 nodecnt=1 user=x");
+    assertThat(get("c").nodes()).containsExactly("n1");
+  }
+
+  @Test
+  void oneThatIsMadeSmallerLosesItsFirstIdleNodes() {
+    create("reservation=s starttime=now duration=60 nodes=n[1-4] user=alice");
+    bench.run("reservation=s", "nodelist=n2", "time=10");
+    update("reservation=s nodecnt=2");
+    assertThat(get("s").nodes()).containsExactly("n2", "n4");
+    update("reservation=s nodecnt=1");
+    assertThat(get("s").nodes()).containsExactly("n2");
+    update("reservation=s nodecnt=3");
+    assertThat(get("s").nodes()).hasSize(3).contains("n2");
+  }
+
+  @Test
+  void listsOfThoseKeptOutTurnTheSigns() {
+    made("nodes=n1 users=x");
+    update("reservation=r accounts=-=a");
+    update("reservation=r accounts=-b");
+    assertThat(get("r").accounts()).containsExactly("-a", "-b");
+    update("reservation=r accounts=+=a");
+    assertThat(get("r").accounts()).containsExactly("-b");
+    assertThat(Bench.error(update("reservation=r accounts=+=a")))
+        .isEqualTo(SlurmError.INVALID_ACCOUNT);
+    assertThat(Bench.error(update("reservation=r users=-y"))).isEqualTo(SlurmError.INVALID_USER_ID);
+    assertThat(Bench.error(update("reservation=r groups=g")))
+        .isEqualTo(SlurmError.RESERVATION_USER_GROUP);
+    update("reservation=r users= groups=g,h");
+    update("reservation=r groups=-g");
+    assertThat(get("r").groups()).containsExactly("h");
+    assertThat(get("r").users()).isEmpty();
+  }
+
+  @Test
+  void flagsAreAddedAndTakenAwayOneByOne() {
+    made("nodes=n1 users=x flags=DAILY,FLEX");
+    assertThat(Bench.error(update("reservation=r flags=WEEKLY")))
+        .isEqualTo(SlurmError.NOT_SUPPORTED);
+    update("reservation=r flags=-daily,flex");
+    update("reservation=r flags=+=weekend,magn");
+    assertThat(get("r").flagWords()).containsExactly("WEEKEND", "SPEC_NODES", "MAGNETIC");
+    assertThat(Bench.error(update("reservation=r flags=TIME_FLOAT")))
+        .isEqualTo(SlurmError.INVALID_TIME_VALUE);
+    assertThat(Bench.error(update("reservation=r flags=-overlap")))
+        .isEqualTo(SlurmError.NOT_SUPPORTED);
+    assertThat(Bench.error(update("reservation=r flags=replace")))
+        .isEqualTo(SlurmError.NOT_SUPPORTED);
+    update("reservation=r flags=maint");
+    update("reservation=r flags=-maint,weekend,magnetic");
+    assertThat(get("r").flagWords()).containsExactly("SPEC_NODES");
+  }
+
+  @Test
+  void theLengthCanBeChangedByMinutesAndMovesWithTheStart() {
+    create("reservation=l starttime=now+1hour duration=60 nodes=n1 user=x");
+    update("reservation=l duration=+=30");
+    assertThat(get("l").length()).hasMinutes(90);
+    update("reservation=l duration=-=20 starttime=now+2hours");
+    assertThat(get("l").start()).isEqualTo(NOW.plusSeconds(7200));
+    assertThat(get("l").length()).hasMinutes(70);
+    create("reservation=e starttime=now+1hour endtime=now+3hours nodes=n2 user=x");
+    update("reservation=e starttime=now+2hours");
+    assertThat(get("e").length()).hasMinutes(60);
+  }
+
+  @Test
+  void nobodyWhoUsesItLosesItByAnUpdate() {
+    made("nodes=n1 users=alice,bob");
+    int id = bench.submit("reservation=r", "hold");
+    Reply.Refused refused = (Reply.Refused) update("reservation=r users=bob");
+    assertThat(refused.error()).isEqualTo(SlurmError.RESERVATION_BUSY);
+    assertThat(refused.detail())
+        .isEqualTo("error: Reservation update rejected because of JobId=" + id);
+    assertThat(get("r").users()).containsExactly("alice", "bob");
+  }
+
+  @Test
+  void whoMayDeleteMaySkipAndNothingElse() {
+    create(
+        "reservation=d starttime=now+1hour duration=9 nodes=n1 users=alice flags=DAILY,USER_DEL");
+    Reply skipped =
+        bench.handle(
+            new Command.SaveReservation(ALICE, false, Bench.fields("reservation=d", "duration=5")));
+    assertThat(skipped).isInstanceOf(Reply.Done.class);
+    assertThat(get("d").start()).isEqualTo(NOW.plusSeconds(3600 + 86_400));
+    assertThat(get("d").length()).hasMinutes(9);
+    assertThat(
+            Bench.error(
+                bench.handle(
+                    new Command.SaveReservation(
+                        ALICE, false, Bench.fields("reservation=d", "flags=MAINT")))))
+        .isEqualTo(SlurmError.INVALID_USER_ID);
+  }
+
+  @Test
+  void coresAreNotChangedByAnUpdate() {
+    made("nodes=n1 corecnt=4 users=x");
+    assertThat(Bench.error(update("reservation=r nodecnt=2")))
+        .isEqualTo(SlurmError.CORE_RESERVATION_UPDATE);
+    assertThat(Bench.error(update("reservation=r corecnt=2")))
+        .isEqualTo(SlurmError.CORE_RESERVATION_UPDATE);
+    assertThat(update("reservation=r duration=5")).isInstanceOf(Reply.Done.class);
+  }
+
+  @Test
+  void licencesOfReservationsAtTheSameTimeAreSummedUp() {
+    // There are four.
+    create("reservation=a starttime=now duration=60 licenses=sim:3 users=x flags=LICENSE_ONLY");
+    assertThat(
+            Bench.error(
+                create("starttime=now duration=9 licenses=sim:2 users=x flags=LICENSE_ONLY")))
+        .isEqualTo(SlurmError.INVALID_LICENSES);
+    create("reservation=b starttime=now+1hour duration=9 licenses=sim:4 users=x flags=LICENSE");
+    assertThat(get("b").licenses()).isEqualTo(Map.of("sim", 4));
   }
 
   @Test
@@ -333,11 +492,10 @@ class ReservationTest {
       delimiter = '|',
       value = {
         "starttime=now nodes=n1 users=x | INVALID_RESERVATION",
-        "starttime=now duration=0 nodes=n1 users=x | INVALID_TIME_VALUE",
         "starttime=now endtime=2020-01-01 nodes=n1 users=x | INVALID_TIME_VALUE",
         "duration=60 nodes=n1 users=x | INVALID_RESERVATION",
-        "starttime=now duration=60 users=x | INVALID_RESERVATION",
-        "starttime=now duration=60 nodes=n1 | INVALID_RESERVATION",
+        "starttime=now duration=60 users=x | INVALID_NODE_NAME",
+        "starttime=now duration=60 nodes=n1 | RESERVATION_EMPTY",
         "starttime=now duration=60 nodes=n99 users=x | INVALID_NODE_NAME",
         "starttime=soon duration=60 nodes=n1 users=x | COMMAND_VALUE",
         "starttime=now duration=x nodes=n1 users=x | COMMAND_VALUE",

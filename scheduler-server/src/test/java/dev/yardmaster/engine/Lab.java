@@ -254,13 +254,14 @@ public final class Lab {
         new Event.ReservationSaved(
             now(),
             new Reservation(
-                name,
-                start,
-                start.plusSeconds(60L * minutes),
-                HostList.parse(nodeNames).expand(),
-                Set.of(flags),
-                List.of(user),
-                List.of()),
+                    name,
+                    start,
+                    start.plusSeconds(60L * minutes),
+                    HostList.parse(nodeNames).expand(),
+                    Set.of(flags),
+                    List.of(user),
+                    List.of())
+                .withDurationMinutes(minutes),
             "root"));
   }
 

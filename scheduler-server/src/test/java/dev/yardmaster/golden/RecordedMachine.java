@@ -85,6 +85,11 @@ final class RecordedMachine implements Machine {
   }
 
   @Override
+  public boolean hasGroup(String name) {
+    return hasUser(name);
+  }
+
+  @Override
   public boolean hasUser(String name) {
     return PEOPLE.contains(name) || OTHERS.contains(name) || name.matches("\\d+");
   }

@@ -41,11 +41,10 @@ public final class ClusterWire {
             .setMaxStartDelaySeconds(r.maxStartDelaySeconds())
             .setFloatSeconds(r.floatSeconds())
             .setZone(r.zone())
+            .setId(r.id())
+            .setDurationMinutes(r.durationMinutes())
             .setComment(r.comment());
     r.cores().forEach((node, cores) -> out.putCores(node, cores.toString()));
-    if (r.first() instanceof Instant first) {
-      out.setFirst(Fields.seconds(first));
-    }
     if (r.idleSince() instanceof Instant idle) {
       out.setIdleSince(Fields.seconds(idle));
     }
@@ -75,8 +74,9 @@ public final class ClusterWire {
         in.getMaxStartDelaySeconds(),
         in.getFloatSeconds(),
         in.getZone(),
-        in.hasFirst() ? Instant.ofEpochSecond(in.getFirst()) : null,
         in.hasIdleSince() ? Instant.ofEpochSecond(in.getIdleSince()) : null,
+        in.getId(),
+        in.getDurationMinutes(),
         in.getComment());
   }
 

@@ -29,9 +29,10 @@ import org.jspecify.annotations.Nullable;
  * @param maxStartDelaySeconds MaxStartDelay; 0 when not given
  * @param floatSeconds TIME_FLOAT: the start lies always so far ahead; 0 when it is fixed
  * @param zone the time zone in which a repeated one comes at the same time of day; empty for UTC
- * @param first the start from which the occurrences of a repeated one are counted; null for {@code
- *     start}
  * @param idleSince since when no job belongs to it, where that matters
+ * @param id its number, which is a new one each time it comes again; 0 where it has none
+ * @param durationMinutes its length as it was asked for, which an update of its start keeps; 0 when
+ *     its end was given
  * @param comment free text of an administrator; empty when none
  */
 @RecordBuilder
@@ -55,8 +56,9 @@ public record Reservation(
     long maxStartDelaySeconds,
     long floatSeconds,
     String zone,
-    @Nullable Instant first,
     @Nullable Instant idleSince,
+    int id,
+    long durationMinutes,
     String comment)
     implements ReservationBuilder.With {
   public Reservation {
@@ -99,7 +101,8 @@ public record Reservation(
         0,
         "",
         null,
-        null,
+        0,
+        0,
         "");
   }
 

@@ -9,15 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * When a repeated reservation comes again: at the same time of day in its zone, also across the
- * nights in which the clocks change, and always for as long. A time of day that such a night leaves
- * out counts as the moment the clocks jump to; the day after it is the old one again.
+ * When a repeated reservation comes again: its start and its end move on the clock of its zone,
+ * each by itself, by an hour, a day or a week. So it lies at the same times of day also behind a
+ * night in which the clocks change, and one that is in force meanwhile is an hour shorter or
+ * longer. A time that such a night leaves out is the one an hour later, and stays so; of one that
+ * comes twice the first is meant, so that one that comes each hour leaves out the second.
  */
 public final class ReservationTimes {
   /** One occurrence. */
   public record Occurrence(Instant start, Instant end) {}
-
-  private static final long HOUR = 3600;
 
   private ReservationTimes() {}
 
@@ -34,7 +34,7 @@ public final class ReservationTimes {
       if (!repeats(r)) {
         return found;
       }
-      next = next(next);
+      next = next(next, next.end());
     }
     return found;
   }
@@ -42,35 +42,64 @@ public final class ReservationTimes {
   /**
    * The reservation at its next occurrence.
    *
+   * @param now when it is moved on, which is after its end unless it is skipped: of one for working
+   *     days, or for weekends, it depends on the present day how far it moves
    * @throws IllegalArgumentException when it does not repeat
    */
-  public static Reservation next(Reservation r) {
-    Instant first = r.first() == null ? r.start() : r.first();
-    Instant start = r.has(ReservationFlag.HOURLY) ? r.start().plusSeconds(HOUR) : nextDay(r, first);
-    return r.with(b -> b.start(start).end(start.plus(r.length())).first(first));
+  public static Reservation next(Reservation r, Instant now) {
+    ZoneId zone = zone(r);
+    if (r.has(ReservationFlag.HOURLY)) {
+      return r.with(b -> b.start(later(r.start(), zone, 0, 1)).end(later(r.end(), zone, 0, 1)));
+    }
+    int days = days(r, LocalDateTime.ofInstant(now, zone).getDayOfWeek());
+    return r.with(b -> b.start(later(r.start(), zone, days, 0)).end(later(r.end(), zone, days, 0)));
   }
 
-  private static Instant nextDay(Reservation r, Instant first) {
-    ZoneId zone = r.zone().isEmpty() ? ZoneOffset.UTC : ZoneId.of(r.zone());
-    LocalDateTime timeOfDay = LocalDateTime.ofInstant(first, zone);
-    LocalDateTime day = LocalDateTime.ofInstant(r.start(), zone);
-    do {
-      day = day.plusDays(r.has(ReservationFlag.WEEKLY) ? 7 : 1);
-    } while (!isMeant(r, day.getDayOfWeek()));
-    return day.toLocalDate().atTime(timeOfDay.toLocalTime()).atZone(zone).toInstant();
+  /** The zone on whose clock it repeats. */
+  public static ZoneId zone(Reservation r) {
+    return r.zone().isEmpty() ? ZoneOffset.UTC : ZoneId.of(r.zone());
   }
 
-  private static boolean isMeant(Reservation r, DayOfWeek day) {
-    boolean weekend = day == DayOfWeek.SATURDAY || day == DayOfWeek.SUNDAY;
+  /** So many days and hours later on the clock of a zone. */
+  public static Instant later(Instant from, ZoneId zone, int days, int hours) {
+    return LocalDateTime.ofInstant(from, zone)
+        .plusDays(days)
+        .plusHours(hours)
+        .atZone(zone)
+        .toInstant();
+  }
+
+  private static int days(Reservation r, DayOfWeek today) {
+    if (r.has(ReservationFlag.DAILY)) {
+      return 1;
+    }
     if (r.has(ReservationFlag.WEEKDAY)) {
-      return !weekend;
+      return daysToWeekday(today);
     }
     if (r.has(ReservationFlag.WEEKEND)) {
-      return weekend;
+      return daysToWeekend(today);
     }
-    if (r.has(ReservationFlag.DAILY) || r.has(ReservationFlag.WEEKLY)) {
-      return true;
+    if (r.has(ReservationFlag.WEEKLY)) {
+      return 7;
     }
     throw new IllegalArgumentException("reservation " + r.name() + " does not repeat");
+  }
+
+  /** From a day to the next working day. */
+  public static int daysToWeekday(DayOfWeek today) {
+    return switch (today) {
+      case FRIDAY -> 3;
+      case SATURDAY -> 2;
+      default -> 1;
+    };
+  }
+
+  /** From a day to the next day of a weekend. */
+  public static int daysToWeekend(DayOfWeek today) {
+    return switch (today) {
+      case SATURDAY -> 1;
+      case SUNDAY -> 6;
+      default -> DayOfWeek.SATURDAY.getValue() - today.getValue();
+    };
   }
 }

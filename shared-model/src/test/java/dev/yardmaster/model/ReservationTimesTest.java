@@ -13,38 +13,76 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ReservationTimesTest {
-  private static final ZoneId PARIS = ZoneId.of("Europe/Paris");
+  private static final ZoneId ZONE = ZoneId.of("Europe/Madrid");
 
   private static Reservation at(String localTime, String flag) {
-    Instant start = java.time.LocalDateTime.parse(localTime).atZone(PARIS).toInstant();
+    Instant start = java.time.LocalDateTime.parse(localTime).atZone(ZONE).toInstant();
     return new Reservation(
             "r", start, start.plusSeconds(5400), List.of(), Set.of(flag), List.of(), List.of())
-        .withZone("Europe/Paris");
+        .withZone("Europe/Madrid");
   }
 
+  /** Start and end of the next occurrences, by the clock on the wall. */
   private static String next(Reservation r, int times) {
     Reservation next = r;
     StringBuilder out = new StringBuilder();
     for (int i = 0; i < times; i++) {
-      next = ReservationTimes.next(next);
-      out.append(next.start().atZone(PARIS).toLocalDateTime()).append(' ');
-      assertThat(next.length()).isEqualTo(Duration.ofMinutes(90));
+      next = ReservationTimes.next(next, next.end());
+      out.append(next.start().atZone(ZONE).toLocalDateTime())
+          .append('-')
+          .append(next.end().atZone(ZONE).toLocalTime())
+          .append(' ');
     }
     return out.toString().strip();
   }
 
   @ParameterizedTest
   @CsvSource({
-    "2026-10-24T09:00, DAILY, 2026-10-25T09:00 2026-10-26T09:00",
-    "2026-03-28T02:30, DAILY, 2026-03-29T03:30 2026-03-30T02:30",
-    "2026-10-24T02:30, DAILY, 2026-10-25T02:30 2026-10-26T02:30",
-    "2026-03-27T09:00, WEEKDAY, 2026-03-30T09:00 2026-03-31T09:00",
-    "2026-03-27T09:00, WEEKEND, 2026-03-28T09:00 2026-03-29T09:00",
-    "2026-03-24T09:00, WEEKLY, 2026-03-31T09:00 2026-04-07T09:00",
-    "2026-03-29T01:30, HOURLY, 2026-03-29T03:30 2026-03-29T04:30"
+    "2026-10-24T09:00, DAILY, 2026-10-25T09:00-10:30 2026-10-26T09:00-10:30",
+    "2026-03-28T09:00, DAILY, 2026-03-29T09:00-10:30 2026-03-30T09:00-10:30",
+    "2026-03-28T02:30, DAILY, 2026-03-29T03:30-04:00 2026-03-30T03:30-04:00",
+    "2026-10-24T02:30, DAILY, 2026-10-25T02:30-04:00 2026-10-26T02:30-04:00",
+    "2026-03-27T09:00, WEEKDAY, 2026-03-30T09:00-10:30 2026-03-31T09:00-10:30",
+    "2026-10-23T09:00, WEEKDAY, 2026-10-26T09:00-10:30 2026-10-27T09:00-10:30",
+    "2026-03-27T09:00, WEEKEND, 2026-03-28T09:00-10:30 2026-03-29T09:00-10:30",
+    "2026-10-24T09:00, WEEKEND, 2026-10-25T09:00-10:30 2026-10-31T09:00-10:30",
+    "2026-03-24T09:00, WEEKLY, 2026-03-31T09:00-10:30 2026-04-07T09:00-10:30",
+    "2026-10-20T09:00, WEEKLY, 2026-10-27T09:00-10:30 2026-11-03T09:00-10:30",
+    "2026-03-29T01:30, HOURLY, 2026-03-29T03:30-05:00 2026-03-29T04:30-06:00",
+    "2026-10-25T01:30, HOURLY, 2026-10-25T02:30-03:00 2026-10-25T03:30-04:00"
   })
   void itComesAtTheSameTimeOfDayThoughClocksChange(String start, String flag, String expected) {
     assertThat(next(at(start, flag), 2)).isEqualTo(expected);
+  }
+
+  @Test
+  void oneInForceWhileClocksChangeIsAnHourShorterOrLonger() {
+    Reservation spring = ReservationTimes.next(at("2026-03-28T01:45", "DAILY"), Instant.EPOCH);
+    assertThat(spring.length()).isEqualTo(Duration.ofMinutes(30));
+    Reservation autumn = ReservationTimes.next(at("2026-10-24T01:45", "DAILY"), Instant.EPOCH);
+    assertThat(autumn.length()).isEqualTo(Duration.ofMinutes(150));
+    assertThat(ReservationTimes.next(autumn, Instant.EPOCH).length())
+        .isEqualTo(Duration.ofMinutes(90));
+  }
+
+  @Test
+  void theSecondPassOfAnHourIsLeftOut() {
+    Reservation second = ReservationTimes.next(at("2026-10-25T01:10", "HOURLY"), Instant.EPOCH);
+    assertThat(second.start()).isEqualTo(Instant.parse("2026-10-25T00:10:00Z"));
+    assertThat(ReservationTimes.next(second, Instant.EPOCH).start())
+        .isEqualTo(Instant.parse("2026-10-25T02:10:00Z"));
+  }
+
+  @Test
+  void workingDaysAndWeekendsDependOnTheDayOnWhichItIsMovedOn() {
+    Reservation friday =
+        at("2026-11-27T22:00", "WEEKDAY").with(r -> r.end(r.start().plusSeconds(14_400)));
+    // Its night ends on a Saturday, from which it is two days to Monday.
+    assertThat(ReservationTimes.next(friday, friday.end()).start())
+        .isEqualTo(friday.start().plus(Duration.ofDays(2)));
+    Reservation weekend = at("2026-11-30T22:00", "WEEKEND");
+    assertThat(ReservationTimes.next(weekend, Instant.parse("2026-11-29T12:00:00Z")).start())
+        .isEqualTo(weekend.start().plus(Duration.ofDays(6)));
   }
 
   @Test

@@ -65,7 +65,7 @@ final class ReservationLevers {
   }
 
   private static Reservation starting(Reservation r, Instant start) {
-    return r.with(b -> b.start(start).end(start.plus(r.length())).first(null));
+    return r.with(b -> b.start(start).end(start.plus(r.length())));
   }
 
   private boolean liesOverAnother(Reservation moved) {
@@ -109,13 +109,19 @@ final class ReservationLevers {
         && allocation.shares().stream().anyMatch(s -> nodes.contains(s.node()));
   }
 
+  /** One that was given an end would keep it. */
+  private static String length(Reservation r) {
+    return r.durationMinutes() > 0 ? "" : " duration=" + r.length().toMinutes();
+  }
+
   private Candidate candidate(Reservation r, Reservation later, long minutes) {
     return new Candidate(
         Lever.MOVE_RESERVATION,
         r.name() + " " + r.start(),
         r.name() + " " + later.start(),
         state.apply(new Event.ReservationSaved(now, later, "")),
-        "scontrol update reservation=%s starttime=now+%dminutes".formatted(r.name(), minutes),
+        "scontrol update reservation=%s starttime=now+%dminutes%s"
+            .formatted(r.name(), minutes, length(r)),
         false);
   }
 }
