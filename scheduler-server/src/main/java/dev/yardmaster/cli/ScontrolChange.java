@@ -2,7 +2,6 @@ package dev.yardmaster.cli;
 
 import dev.yardmaster.client.ClientException;
 import dev.yardmaster.client.SchedulerClient;
-import dev.yardmaster.model.Accounting;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -286,8 +285,9 @@ final class ScontrolChange {
       FieldCheck.reservation(fields, "update", io.clock().instant(), io.zone());
       UpdateCheck.checkCores(fields);
       UpdateCheck.checkReservationFlags(fields, "update");
-      checkUsers(fields, "slurm_update error: Invalid user id");
-      checkGroups(fields, "slurm_update error: ");
+      ReservationPeople people = new ReservationPeople(cluster, io, "slurm_update error: ");
+      people.checkUsers(fields, "Invalid user id");
+      people.checkGroups(fields);
       send(client -> client.saveReservation(false, fields), text -> "slurm_update error: " + text);
       io.out().println("Reservation updated.");
       return 0;
@@ -368,8 +368,10 @@ final class ScontrolChange {
     alias(fields, "reservation", "reservationname");
     FieldCheck.reservation(fields, "created", io.clock().instant(), io.zone());
     UpdateCheck.checkReservation(fields, io.clock().instant(), io.zone());
-    checkUsers(fields, "Error creating the reservation: Unspecified error");
-    checkGroups(fields, "Error creating the reservation: ");
+    ReservationPeople people =
+        new ReservationPeople(cluster, io, "Error creating the reservation: ");
+    people.checkUsers(fields, "Unspecified error");
+    people.checkGroups(fields);
     send(
         client -> {
           List<String> notices = client.saveReservation(true, fields);
@@ -383,52 +385,6 @@ final class ScontrolChange {
                     ? ONE_PARTITION
                     : ""));
     return 0;
-  }
-
-  /** A reservation is for users whom somebody knows: this machine or the accounting. */
-  private void checkUsers(Map<String, String> fields, String otherwise) throws CommandFailure {
-    String users = fields.getOrDefault("users", "").replaceFirst("^[+-]=", "");
-    List<String> unknown =
-        Formats.list(users).stream()
-            .map(user -> user.replaceFirst("^[+-]", "").strip())
-            .filter(user -> !io.machine().hasUser(user))
-            .toList();
-    if (unknown.isEmpty()) {
-      return;
-    }
-    try (SchedulerClient client = Session.open("scontrol", cluster, io)) {
-      Accounting accounting = client.accounting().accounting();
-      boolean known = accounting.users().keySet().containsAll(unknown);
-      if (!known && !client.info().simulatedNodes()) {
-        throw new CommandFailure(
-            1, otherwise, Hint.of("nobody knows the users " + String.join(", ", unknown)));
-      }
-    } catch (ClientException e) {
-      throw new CommandFailure(1, "slurm_update error: " + Session.words(e));
-    }
-  }
-
-  /** Groups have members only where this machine knows them, unless the nodes are simulated. */
-  private void checkGroups(Map<String, String> fields, String before) throws CommandFailure {
-    String groups = fields.getOrDefault("groups", "").replaceFirst("^[+-]=", "");
-    List<String> unknown =
-        Formats.list(groups).stream()
-            .map(group -> group.replaceFirst("^[+]", "").strip())
-            .filter(group -> !group.startsWith("-") && !io.machine().hasGroup(group))
-            .toList();
-    if (unknown.isEmpty()) {
-      return;
-    }
-    try (SchedulerClient client = Session.open("scontrol", cluster, io)) {
-      if (!client.info().simulatedNodes()) {
-        throw new CommandFailure(
-            1,
-            before + "Invalid group id",
-            Hint.of("nobody knows the groups " + String.join(", ", unknown)));
-      }
-    } catch (ClientException e) {
-      throw new CommandFailure(1, before + Session.words(e));
-    }
   }
 
   /** The name given, or the one that the controller made up and gives as its first notice. */

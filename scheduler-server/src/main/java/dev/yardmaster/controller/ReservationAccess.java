@@ -10,6 +10,7 @@ import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.ReservationFlag;
 import dev.yardmaster.model.SlurmError;
+import dev.yardmaster.model.text.AccountingNames;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,7 +30,7 @@ final class ReservationAccess {
     Enforcement enforcement = Enforcement.of(turn.state().config());
     Accounting accounting = turn.state().accounting();
     for (String qos : r.qos()) {
-      if (enforcement.qos() && !accounting.qos().containsKey(plain(qos))) {
+      if (enforcement.qos() && accounting.qosNamed(plain(qos)) == null) {
         throw new Refusal(SlurmError.INVALID_QOS, "\nno QOS is called " + plain(qos));
       }
     }
@@ -43,7 +44,7 @@ final class ReservationAccess {
       return;
     }
     for (String account : r.accounts()) {
-      if (accounting.ofAccount(plain(account)) == null) {
+      if (accounting.ofAccount(AccountingNames.fold(plain(account))) == null) {
         throw new Refusal(SlurmError.INVALID_ACCOUNT, "\nno account is called " + plain(account));
       }
     }
@@ -67,8 +68,10 @@ final class ReservationAccess {
   }
 
   private static boolean hasAssociation(Accounting accounting, String user, String account) {
+    String folded = AccountingNames.fold(account);
     return accounting.associations().values().stream()
-        .anyMatch(a -> a.user().equals(user) && (account.isEmpty() || a.account().equals(account)));
+        .filter(a -> a.user().equals(AccountingNames.fold(user)))
+        .anyMatch(a -> account.isEmpty() || a.account().equals(folded));
   }
 
   private static boolean isNot(List<String> names) {
