@@ -98,7 +98,8 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
     this.journal = journal;
     this.store = store;
     this.position = store.sequence();
-    this.recorded = position;
+    // Of another journal nothing is recorded yet, however many events the file knows.
+    this.recorded = store.fingerprint() == journal.fingerprint(1) ? position : 0;
     loadSpans();
   }
 
@@ -171,7 +172,13 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
     }
   }
 
+  /** The highest id that any job was ever given, also under a journal that was lost. */
+  public int highestJobId() {
+    return store.highestJobId();
+  }
+
   private void begin(Begin begin) {
+    meet(begin.state().time());
     if (position > begin.sequence()) {
       LOG.warn(
           "the records know {} events and the journal {}: they are made anew",
@@ -183,8 +190,27 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
     }
     if (position == begin.sequence()) {
       state = begin.state();
+      saved();
     } else {
       replay();
+    }
+  }
+
+  /** Tells a journal that began anew from the one that is recorded. */
+  private void meet(Instant now) {
+    long first = journal.fingerprint(1);
+    long recordedFirst = store.fingerprint();
+    if (recordedFirst != 0 && recordedFirst != first) {
+      int lost = store.beginLife(first, now);
+      LOG.warn(
+          "the journal is another one than that of the records, which stay; {} jobs of which nobody"
+              + " can tell the end are NODE_FAIL",
+          lost);
+      latest.clear();
+      present.clear();
+      position = 0;
+    } else if (recordedFirst == 0) {
+      store.setFingerprint(first);
     }
   }
 
@@ -297,6 +323,10 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
     store.write(changed.values(), spans, position);
     changed.clear();
     spans.clear();
+    saved();
+  }
+
+  private void saved() {
     lock.lock();
     try {
       recorded = position;

@@ -79,6 +79,67 @@ final class SqliteRecords implements JobRecords, AutoCloseable {
                 .one());
   }
 
+  /** The highest id that any job was ever given; 0 when there was none. */
+  int highestJobId() {
+    return guarded(
+        () ->
+            writer
+                .createQuery("select coalesce(max(job_id), 0) from job_record")
+                .mapTo(Integer.class)
+                .one());
+  }
+
+  /**
+   * The fingerprint of the first event of the journal that is recorded; 0 while it is not known.
+   */
+  long fingerprint() {
+    return guarded(
+        () ->
+            writer
+                .createQuery("select fingerprint from progress where id = 1")
+                .mapTo(Long.class)
+                .one());
+  }
+
+  /** Notes which journal is recorded. */
+  void setFingerprint(long fingerprint) {
+    guarded(() -> writer.execute("update progress set fingerprint = ? where id = 1", fingerprint));
+  }
+
+  /**
+   * Begins to record another journal, with its first event. What was recorded stays; jobs and times
+   * of nodes that had no end have it now, since nobody will tell of it.
+   *
+   * @return how many jobs were lost
+   */
+  int beginLife(long fingerprint, Instant at) {
+    return guarded(
+        () -> {
+          List<JobRecord> lost =
+              writer
+                  .createQuery(
+                      "select job_id, version, body from job_record where ended is null"
+                          + " order by job_id, run")
+                  .map((r, c) -> record(r.getInt(1), r.getInt(2), r.getBytes(3)))
+                  .list();
+          List<NodeSpan> open = spans(writer.createQuery(SPANS + " where ended is null"));
+          writer.useTransaction(
+              handle -> {
+                put(handle, lost.stream().map(record -> LostRecords.ended(record, at)).toList());
+                putSpans(
+                    handle,
+                    open.stream()
+                        .map(s -> new NodeSpan(s.node(), s.started(), at, s.down(), s.tres()))
+                        .toList());
+                handle.execute(
+                    "update progress set sequence = 0, life = life + 1, fingerprint = ?"
+                        + " where id = 1",
+                    fingerprint);
+              });
+          return lost.size();
+        });
+  }
+
   /** Writes records, and up to which event they are complete, as one. */
   void write(Collection<JobRecord> records, Collection<NodeSpan> spans, long sequence) {
     guarded(
@@ -101,8 +162,9 @@ final class SqliteRecords implements JobRecords, AutoCloseable {
     try (PreparedBatch rows =
         handle.prepareBatch(
             "insert or replace into job_record(job_id, run, array_job_id, het_job_id, uid, account,"
-                + " submitted, ended, version, body)"
-                + " values (?, ?, ?, ?, ?, ?, ?, ?, ?, cast(? as text))")) {
+                + " submitted, ended, version, body, life)"
+                + " values (?, ?, ?, ?, ?, ?, ?, ?, ?, cast(? as text),"
+                + " (select life from progress where id = 1))")) {
       for (JobRecord record : records) {
         rows.add(
             record.key().jobId(),
@@ -123,8 +185,9 @@ final class SqliteRecords implements JobRecords, AutoCloseable {
   private void putSpans(Handle handle, Collection<NodeSpan> spans) {
     try (PreparedBatch rows =
         handle.prepareBatch(
-            "insert or replace into node_span(node, started, ended, version, body)"
-                + " values (?, ?, ?, ?, cast(? as text))")) {
+            "insert or replace into node_span(node, started, ended, version, body, life)"
+                + " values (?, ?, ?, ?, cast(? as text),"
+                + " (select life from progress where id = 1))")) {
       for (NodeSpan span : spans) {
         rows.add(
             span.node(),
@@ -175,14 +238,14 @@ final class SqliteRecords implements JobRecords, AutoCloseable {
     return UsageReports.of(start, end, records, spans, now);
   }
 
-  /** Forgets everything, to begin again with the first event. */
+  /** Forgets what the present journal brought, to begin again with its first event. */
   void clear() {
     guarded(
         () -> {
           writer.useTransaction(
               handle -> {
-                handle.execute("delete from job_record");
-                handle.execute("delete from node_span");
+                handle.execute("delete from job_record where life = (select life from progress)");
+                handle.execute("delete from node_span where life = (select life from progress)");
                 handle.execute("update progress set sequence = 0 where id = 1");
               });
           return 0L;

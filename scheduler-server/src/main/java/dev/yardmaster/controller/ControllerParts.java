@@ -31,8 +31,14 @@ public record ControllerParts(
    *
    * @param snapshotEvery events between snapshots, which bounds the time of recovery
    * @param stuckAfter a pass that runs longer is given up and reported
+   * @param usedJobId the highest id that the accounting knows of a job; higher ones are given out
    */
-  public record Tuning(int snapshotEvery, Duration stuckAfter) {
-    public static final Tuning DEFAULT = new Tuning(20_000, Duration.ofMinutes(5));
+  public record Tuning(int snapshotEvery, Duration stuckAfter, int usedJobId) {
+    public static final Tuning DEFAULT = new Tuning(20_000, Duration.ofMinutes(5), 0);
+
+    /** The same, giving out ids above one. */
+    public Tuning above(int id) {
+      return new Tuning(snapshotEvery, stuckAfter, id);
+    }
   }
 }

@@ -50,6 +50,7 @@ final class Core {
   private JobIndex index;
   private final Instant boot;
   private Timers timers;
+  private int usedJobId;
 
   /**
    * What came of a turn; the state is that after its events.
@@ -78,6 +79,11 @@ final class Core {
     this.jobUpdates = new JobUpdates(admission, zone);
     this.reservationCommands = new ReservationCommands(zone);
     this.proposals = new Proposals(runs);
+  }
+
+  /** Gives out ids above one that the accounting knows, though the state may have been lost. */
+  void startIdsAbove(int id) {
+    usedJobId = id;
   }
 
   ClusterState state() {
@@ -270,7 +276,7 @@ final class Core {
 
   private Turn turn(Instant now) {
     Instant monotone = now.isBefore(state.time()) ? state.time() : now;
-    return new Turn(state, monotone, index);
+    return new Turn(state, monotone, index, usedJobId);
   }
 
   private void commit(Turn turn) {

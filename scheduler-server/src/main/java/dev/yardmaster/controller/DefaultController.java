@@ -103,6 +103,7 @@ public final class DefaultController implements Controller {
     Core core =
         new Core(
             recovery.state(), parts.admission(), parts.links(), parts.configs(), parts.zone(), now);
+    core.startIdsAbove(parts.tuning().usedJobId());
     VirtualRun past = new VirtualRun(core, parts, recovery.isNew());
     past.append(recovery.events());
     prelude.play(past, now);

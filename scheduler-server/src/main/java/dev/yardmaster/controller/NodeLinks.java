@@ -79,6 +79,9 @@ public final class NodeLinks {
     }
     int id = launch.job().array() == null ? launch.jobId() : launch.job().array().arrayJobId();
     JobScript script = scripts.apply(id).orElse(null);
+    if (script == null && launch.job().batch().batch()) {
+      throw new JournalException("the script of job " + id + " is not in the journal");
+    }
     if (script == null || launch.environment().isEmpty()) {
       return script;
     }

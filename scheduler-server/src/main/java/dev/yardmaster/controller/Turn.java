@@ -19,6 +19,7 @@ import java.util.TreeMap;
 final class Turn {
   private final Instant now;
   private final Settings settings;
+  private final int usedJobId;
   private final JobIndex index;
   private final List<Event> events = new ArrayList<>();
   private final List<Effect> effects = new ArrayList<>();
@@ -27,7 +28,13 @@ final class Turn {
   private boolean wantsPass;
   private boolean wantsPassAtOnce;
 
-  Turn(ClusterState state, Instant now, JobIndex index) {
+  /**
+   * A turn on a state.
+   *
+   * @param usedJobId no job gets this id or a lower one
+   */
+  Turn(ClusterState state, Instant now, JobIndex index, int usedJobId) {
+    this.usedJobId = usedJobId;
     this.state = state;
     this.now = now;
     this.index = index;
@@ -116,7 +123,7 @@ final class Turn {
 
   /** The id the next job gets: never one that was given before (slurm.conf(5), FirstJobId). */
   int nextJobId() {
-    int id = Math.max(state.nextJobId(), settings.firstJobId());
+    int id = Math.max(Math.max(state.nextJobId(), settings.firstJobId()), usedJobId + 1);
     if (id > settings.maxJobId()) {
       throw new Refusal(
           SlurmError.MAX_JOB_COUNT,

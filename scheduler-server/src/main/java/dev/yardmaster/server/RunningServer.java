@@ -80,7 +80,7 @@ final class RunningServer implements AutoCloseable {
       WorkloadPlayer player = player(setup, simulated);
       Journal journal = place.journal().apply(setup.stateDirectory());
       RecordKeeper records = keep(records(journal, setup));
-      controller = start(setup, clock, journal, links, simulated, player);
+      controller = start(setup, clock, journal, links, simulated, player, records.highestJobId());
       controller.follow(records);
       notices.addAll(UnknownQos.of(controller.state()));
       if (player != null) {
@@ -207,7 +207,8 @@ final class RunningServer implements AutoCloseable {
       Journal journal,
       NodeLinks links,
       @Nullable SimulatedNodes simulated,
-      @Nullable WorkloadPlayer player)
+      @Nullable WorkloadPlayer player,
+      int usedJobId)
       throws StartFailure {
     if (simulated != null) {
       simulated.attachTo(links);
@@ -221,7 +222,7 @@ final class RunningServer implements AutoCloseable {
             () -> reread(setup.configDirectory()),
             clock,
             ZoneId.systemDefault(),
-            ControllerParts.Tuning.DEFAULT);
+            ControllerParts.Tuning.DEFAULT.above(usedJobId));
     try {
       return keep(DefaultController.start(controllerParts, player == null ? Prelude.NONE : player));
     } catch (RuntimeException e) {

@@ -103,7 +103,7 @@ final class Moments {
                 end::config,
                 end::time,
                 ZoneOffset.UTC,
-                new ControllerParts.Tuning(1_000_000_000, Duration.ofHours(1))));
+                new ControllerParts.Tuning(1_000_000_000, Duration.ofHours(1), 0)));
     try (History history = History.open(directory, journal, controller, ZoneOffset.UTC)) {
       int last = begin.jobs().lastKey();
       long present = controller.present().sequence();

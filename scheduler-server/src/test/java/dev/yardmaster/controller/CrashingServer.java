@@ -53,7 +53,7 @@ public final class CrashingServer {
                 () -> config,
                 InstantSource.system(),
                 ZoneOffset.UTC,
-                new ControllerParts.Tuning(500, Duration.ofMinutes(5))));
+                new ControllerParts.Tuning(500, Duration.ofMinutes(5), 0)));
     controller.follow(records);
     nodes.goLive(controller, Duration.ofSeconds(10));
     say("up");

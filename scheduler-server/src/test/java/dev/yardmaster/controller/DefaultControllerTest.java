@@ -346,7 +346,7 @@ class DefaultControllerTest {
             parts(
                 SqliteJournal.open(directory),
                 stuck,
-                new ControllerParts.Tuning(20_000, Duration.ofMillis(300))))) {
+                new ControllerParts.Tuning(20_000, Duration.ofMillis(300), 0)))) {
       nodes.goLive(controller, Duration.ofSeconds(30));
       await(controller.handle(submit()));
       awaitState(controller, s -> s.job(1) != null && job(s, 1).state() == JobState.RUNNING);

@@ -63,7 +63,7 @@ public final class Past implements AutoCloseable {
             () -> present.config,
             () -> NOW,
             ZoneOffset.UTC,
-            new ControllerParts.Tuning(500, Duration.ofMinutes(5)));
+            new ControllerParts.Tuning(500, Duration.ofMinutes(5), 0));
     Prelude prelude =
         new Prelude() {
           @Override
