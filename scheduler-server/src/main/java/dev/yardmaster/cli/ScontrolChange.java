@@ -95,7 +95,7 @@ final class ScontrolChange {
     } else if (Scontrol.is(word, "resume", 3)) {
       return jobs("resume", words, false, (client, job) -> client.suspendJobs(job, true));
     } else if (Scontrol.is(word, "reconfigure", 3)) {
-      return send(SchedulerClient::reconfigure, e -> "slurm_reconfigure error:" + e);
+      return reconfigure(words);
     }
     String near = Hint.nearest(word, KEYWORDS);
     throw new CommandFailure(
@@ -104,6 +104,15 @@ final class ScontrolChange {
         Hint.of(
             (near == null ? "" : "is '" + near + "' meant? ")
                 + "scontrol --help lists the commands"));
+  }
+
+  /** One word too many is ignored, and more are complained of, before the files are read. */
+  private int reconfigure(List<String> words) throws CommandFailure {
+    if (words.size() > 1) {
+      io.err().println("too many arguments for keyword:reconfigure");
+    }
+    int exitCode = send(SchedulerClient::reconfigure, e -> "slurm_reconfigure error:" + e);
+    return words.size() > 1 ? 1 : exitCode;
   }
 
   private int send(Request request, UnaryOperator<String> message) throws CommandFailure {

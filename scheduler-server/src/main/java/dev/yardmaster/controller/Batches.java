@@ -6,12 +6,12 @@ import java.time.Duration;
 /**
  * What is submitted one after another is looked at together, by priority and not in the order in
  * which it came (slurm.conf(5), SchedulerParameters: batch_sched_delay). Slurm looks at the queue
- * that long after it last did, wherever in a script that falls. Here a third of it without another
- * submission ends a batch, and half as long again ends one that goes on, so that a single job
- * starts sooner and the jobs of a script come together.
+ * that long after it last did, wherever in a script that falls. Here half of it without another
+ * submission ends a batch, and one and a half times it ends one that goes on, so that the jobs of a
+ * script come together.
  */
 final class Batches {
-  private static final double QUIET = 1.0 / 3;
+  private static final double QUIET = 0.5;
   private static final double LONGEST = 1.5;
   private static final int DEFAULT_SECONDS = 3;
 

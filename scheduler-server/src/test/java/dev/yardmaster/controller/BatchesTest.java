@@ -18,10 +18,10 @@ class BatchesTest {
   }
 
   @Test
-  void aSingleSubmissionIsCompleteAfterAThirdOfTheDelay() {
+  void aSingleSubmissionIsCompleteAfterHalfTheDelay() {
     batch.add(0, SchedulingPolicy.defaults());
-    assertThat(batch.untilComplete(0)).isEqualTo(SECOND);
-    assertThat(batch.untilComplete(SECOND)).isNotPositive();
+    assertThat(batch.untilComplete(0)).isEqualTo(SECOND * 3 / 2);
+    assertThat(batch.untilComplete(SECOND * 3 / 2)).isNotPositive();
   }
 
   @Test
@@ -38,7 +38,7 @@ class BatchesTest {
     batch.close();
     assertThat(batch.isOpen()).isFalse();
     batch.add(10 * SECOND, policy("6"));
-    assertThat(batch.untilComplete(10 * SECOND)).isEqualTo(2 * SECOND);
+    assertThat(batch.untilComplete(10 * SECOND)).isEqualTo(3 * SECOND);
   }
 
   @Test

@@ -52,7 +52,7 @@ class PassRunnerTest {
   void aPassWaitsForTheBatchToBeComplete() {
     runner.requestForBatch(LONG);
     runner.maybeStart(state);
-    assertThat(runner.untilNext()).isBetween(Duration.ofSeconds(900), Duration.ofSeconds(1000));
+    assertThat(runner.untilNext()).isBetween(Duration.ofSeconds(1400), Duration.ofSeconds(1500));
   }
 
   @Test

@@ -39,6 +39,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The service and the client over a real connection. */
 class SchedulerServiceTest {
@@ -291,6 +292,19 @@ class SchedulerServiceTest {
       try (TestServer _ = TestServer.on(free, controller)) {
         assertThat(answer.get(30, TimeUnit.SECONDS)).isNotEmpty();
       }
+    }
+  }
+
+  @Test
+  @Timeout(20)
+  void aControllerThatTakesACommandAndIsSilentIsGivenUpAfterMessageTimeout() throws IOException {
+    try (ServerSocket silent = new ServerSocket(0);
+        SchedulerClient client =
+            DefaultSchedulerClient.patient(
+                new Endpoint("127.0.0.1", silent.getLocalPort()), ALICE, Duration.ofSeconds(1))) {
+      assertThatThrownBy(client::reconfigure)
+          .isInstanceOfSatisfying(
+              ClientException.Unreachable.class, late -> assertThat(late.isLate()).isTrue());
     }
   }
 

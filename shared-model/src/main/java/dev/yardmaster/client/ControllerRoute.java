@@ -26,6 +26,7 @@ final class ControllerRoute implements AutoCloseable {
   /** How long a call may take that is made again when it took longer. */
   private static final Duration FIRST_TRY = Duration.ofSeconds(10);
 
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
   private static final Duration PAUSE = Duration.ofMillis(200);
 
   private final List<Endpoint> endpoints;
@@ -70,12 +71,26 @@ final class ControllerRoute implements AutoCloseable {
     current = (current + 1) % endpoints.size();
   }
 
+  /** Makes a call that may take its time, as one that reads much does, and be made again. */
+  <T> T read(Function<SchedulerGrpc.SchedulerBlockingStub, T> request) throws ClientException {
+    return call(true, deadline, request);
+  }
+
   /**
-   * Makes a call.
+   * Makes a call that is answered with a few words: a controller that takes longer is given up
+   * (slurm.conf(5), MessageTimeout).
    *
    * @param repeatable whether doing it twice is as good as once
    */
-  <T> T call(boolean repeatable, Function<SchedulerGrpc.SchedulerBlockingStub, T> request)
+  <T> T ask(boolean repeatable, Function<SchedulerGrpc.SchedulerBlockingStub, T> request)
+      throws ClientException {
+    Duration least = patience.compareTo(SHORTEST) < 0 ? SHORTEST : patience;
+    boolean hurries = !patience.isZero() && least.compareTo(deadline) < 0;
+    return call(repeatable, hurries ? least : deadline, request);
+  }
+
+  private <T> T call(
+      boolean repeatable, Duration within, Function<SchedulerGrpc.SchedulerBlockingStub, T> request)
       throws ClientException {
     long end = System.nanoTime() + patience.toNanos();
     boolean first = true;
@@ -84,7 +99,7 @@ final class ControllerRoute implements AutoCloseable {
       boolean again = failure != null && (standsBy(failure) || mayBeElsewhere(failure));
       if (failure == null) {
         try {
-          T answer = request.apply(stub(isShared() && repeatable && first ? FIRST_TRY : deadline));
+          T answer = request.apply(stub(isShared() && repeatable && first ? FIRST_TRY : within));
           if (!(repeatable && isShared() && hasLostControl(answer)) || isOver(end)) {
             return answer;
           }

@@ -113,13 +113,13 @@ public final class DefaultSchedulerClient implements SchedulerClient {
   /** A request that changes nothing, or that the controller knows when it comes again. */
   private <T> T call(Function<SchedulerGrpc.SchedulerBlockingStub, T> request)
       throws ClientException {
-    return route.call(true, request);
+    return route.read(request);
   }
 
   /** A request that must not be made twice. */
   private Rpc.Reply change(Function<SchedulerGrpc.SchedulerBlockingStub, Rpc.Reply> request)
       throws ClientException {
-    return route.call(false, request);
+    return route.ask(false, request);
   }
 
   /** Where another controller may take over, a submission gets an id that tells it from others. */
@@ -269,14 +269,14 @@ public final class DefaultSchedulerClient implements SchedulerClient {
   @Override
   public Submitted submit(JobSubmission submission) throws ClientException {
     Wire.Submission request = ClusterWire.write(marked(submission));
-    return Replies.submitted(call(stub -> stub.submit(request)));
+    return Replies.submitted(route.ask(true, stub -> stub.submit(request)));
   }
 
   @Override
   public Submitted submit(List<JobSubmission> components) throws ClientException {
     Rpc.HetSubmission.Builder request = Rpc.HetSubmission.newBuilder();
     components.forEach(component -> request.addComponents(ClusterWire.write(marked(component))));
-    return Replies.submitted(call(stub -> stub.submitHet(request.build())));
+    return Replies.submitted(route.ask(true, stub -> stub.submitHet(request.build())));
   }
 
   @Override
