@@ -3,9 +3,7 @@ package dev.yardmaster.journal;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.JobScript;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -16,9 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.zip.Deflater;
-import java.util.zip.DeflaterInputStream;
-import java.util.zip.InflaterInputStream;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.jdbi.v3.core.Handle;
@@ -50,8 +45,15 @@ public final class SqliteJournal implements Journal {
   private final Handle writer;
   private final Jdbi readers;
   private final long epoch;
-  private volatile long lastSequence;
+  private volatile Tail tail;
   private @Nullable ClusterState snapshotted;
+
+  /**
+   * The last event.
+   *
+   * @param crc 0 while it is not known
+   */
+  private record Tail(long sequence, long crc) {}
 
   /**
    * @param holder who takes control of a shared journal; null where there is nobody else
@@ -62,8 +64,8 @@ public final class SqliteJournal implements Journal {
     this.lock = lock;
     this.readers = Jdbi.create(source);
     this.writer = readers.open();
-    this.epoch = holder == null ? 0 : claim(holder);
-    this.lastSequence = scanLastSequence();
+    this.epoch = holder == null ? 0 : ControlRow.claim(writer, holder);
+    this.tail = new Tail(scanLastSequence(), 0);
   }
 
   /**
@@ -96,16 +98,32 @@ public final class SqliteJournal implements Journal {
     }
   }
 
+  /**
+   * Opens one copy of a journal of which each controller has its own. What has not reached the disk
+   * when the power goes is taken from the log of entries again.
+   */
+  public static SqliteJournal openReplica(Path directory) {
+    SQLiteConfig config = new SQLiteConfig();
+    config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+    config.setSynchronous(SQLiteConfig.SynchronousMode.NORMAL);
+    return open(directory, StateLock.take(directory), null, config);
+  }
+
   private static SqliteJournal open(Path directory, AutoCloseable lock, @Nullable String holder) {
+    SQLiteConfig config = new SQLiteConfig();
+    boolean log = holder == null || isLocal(directory);
+    config.setJournalMode(log ? SQLiteConfig.JournalMode.WAL : SQLiteConfig.JournalMode.TRUNCATE);
+    config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+    if (holder != null) {
+      config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
+    }
+    return open(directory, lock, holder, config);
+  }
+
+  private static SqliteJournal open(
+      Path directory, AutoCloseable lock, @Nullable String holder, SQLiteConfig config) {
     Path file = directory.resolve(FILE);
     try {
-      SQLiteConfig config = new SQLiteConfig();
-      boolean log = holder == null || isLocal(directory);
-      config.setJournalMode(log ? SQLiteConfig.JournalMode.WAL : SQLiteConfig.JournalMode.TRUNCATE);
-      if (holder != null) {
-        config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
-      }
-      config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
       config.setBusyTimeout(10_000);
       SQLiteDataSource source = new SQLiteDataSource(config);
       source.setUrl("jdbc:sqlite:" + file);
@@ -128,40 +146,26 @@ public final class SqliteJournal implements Journal {
     }
   }
 
+  /** The last entry of a replicated log that is in here. */
+  public Position applied() {
+    return ControlRow.applied(writer);
+  }
+
+  /** Where it lies. */
+  public String place() {
+    return place;
+  }
+
   /** The number by which this controller holds a shared journal; 0 for one that is not shared. */
   public long epoch() {
     return epoch;
   }
 
-  /** Only the holder of the latest number may write. */
-  private long claim(String holder) {
-    return writer.inTransaction(
-        handle -> {
-          handle.execute(
-              "insert into control(key, value, holder) values ('epoch', 1, ?) on conflict(key)"
-                  + " do update set value = value + 1, holder = excluded.holder",
-              holder);
-          return handle
-              .createQuery("select value from control where key = 'epoch'")
-              .mapTo(Long.class)
-              .one();
-        });
-  }
-
   /** To be asked within each transaction that writes. */
   private void checkControl() {
-    if (epoch == 0) {
-      return;
+    if (epoch > 0) {
+      ControlRow.check(writer, epoch);
     }
-    writer
-        .createQuery("select value, holder from control where key = 'epoch'")
-        .map((r, c) -> r.getLong(1) == epoch ? "" : r.getString(2))
-        .findFirst()
-        .filter(other -> !other.isEmpty())
-        .ifPresent(
-            other -> {
-              throw new LostControlException("controller " + other + " has taken control");
-            });
   }
 
   private static String cause(Throwable e) {
@@ -181,12 +185,22 @@ public final class SqliteJournal implements Journal {
 
   @Override
   public long lastSequence() {
-    return lastSequence;
+    return tail.sequence();
   }
 
   @Override
   public long append(List<Batch> batches) {
-    long sequence = lastSequence;
+    return append(batches, null);
+  }
+
+  /**
+   * Appends as {@link #append(List)} does, together with the place of the entry they came with.
+   *
+   * @param position null where there is no log of entries
+   */
+  public long append(List<Batch> batches, @Nullable Position position) {
+    long sequence = tail.sequence();
+    long last = tail.crc();
     try {
       writer.begin();
       checkControl();
@@ -202,14 +216,14 @@ public final class SqliteJournal implements Journal {
           for (Event event : batch.events()) {
             String type = Codec.typeName(event);
             byte[] body = codec.write(event);
-            long crc = Codec.checksum(eventKey(++sequence, type), Codec.VERSION, body);
-            events.add(sequence, Codec.VERSION, type, body, crc);
+            last = Codec.checksum(eventKey(++sequence, type), Codec.VERSION, body);
+            events.add(sequence, Codec.VERSION, type, body, last);
             if (event instanceof Event.JobPurged purged) {
               deleteScript(purged.jobId());
             }
           }
           for (Map.Entry<Integer, JobScript> script : batch.scripts().entrySet()) {
-            byte[] body = deflate(codec.write(script.getValue()));
+            byte[] body = Packing.deflate(codec.write(script.getValue()));
             long crc = Codec.checksum(scriptKey(script.getKey()), Codec.VERSION, body);
             scripts.add(script.getKey(), Codec.VERSION, body, crc);
           }
@@ -221,6 +235,9 @@ public final class SqliteJournal implements Journal {
           scripts.execute();
         }
       }
+      if (position != null) {
+        ControlRow.applied(writer, position);
+      }
       writer.commit();
     } catch (JdbiException e) {
       rollback();
@@ -229,7 +246,7 @@ public final class SqliteJournal implements Journal {
       rollback();
       throw e;
     }
-    lastSequence = sequence;
+    tail = new Tail(sequence, last);
     return sequence;
   }
 
@@ -280,10 +297,10 @@ public final class SqliteJournal implements Journal {
           }
         });
     Recovered start = builder.build();
-    if (start != null && start.sequence() > lastSequence) {
+    if (start != null && start.sequence() > tail.sequence()) {
       throw new DamagedRecordException(
           place,
-          "event " + (lastSequence + 1),
+          "event " + (tail.sequence() + 1),
           "it is missing, the snapshot was made after event " + start.sequence());
     }
     snapshotted = start == null ? null : start.state();
@@ -349,7 +366,7 @@ public final class SqliteJournal implements Journal {
     reading(
         handle -> {
           long low = 0;
-          long high = lastSequence;
+          long high = tail.sequence();
           while (low < high) {
             long middle = low + (high - low + 1) / 2;
             if (timeOf(handle, middle).orElseThrow().isAfter(at)) {
@@ -380,6 +397,10 @@ public final class SqliteJournal implements Journal {
 
   @Override
   public long fingerprint(long sequence) {
+    Tail end = tail;
+    if (sequence == end.sequence() && end.crc() != 0) {
+      return end.crc();
+    }
     long[] found = {0};
     reading(
         handle ->
@@ -418,7 +439,7 @@ public final class SqliteJournal implements Journal {
                             place, scriptKey(jobId), "its checksum is wrong");
                       }
                       return codec.read(
-                          place, scriptKey(jobId), version, JobScript.class, inflate(body));
+                          place, scriptKey(jobId), version, JobScript.class, Packing.inflate(body));
                     })
                 .forEach(found::add));
     return found.stream().findFirst();
@@ -461,27 +482,6 @@ public final class SqliteJournal implements Journal {
       throw new JournalException(place + " cannot be written: " + cause(e), e);
     }
     snapshotted = state;
-  }
-
-  static byte[] deflate(byte[] text) {
-    Deflater fast = new Deflater(Deflater.BEST_SPEED);
-    try {
-      return drain(new DeflaterInputStream(new ByteArrayInputStream(text), fast));
-    } finally {
-      fast.end();
-    }
-  }
-
-  static byte[] inflate(byte[] body) {
-    return drain(new InflaterInputStream(new ByteArrayInputStream(body)));
-  }
-
-  private static byte[] drain(InputStream in) {
-    try (in) {
-      return in.readAllBytes();
-    } catch (IOException e) {
-      throw new JournalException("a script cannot be packed: " + e.getMessage(), e);
-    }
   }
 
   @Override

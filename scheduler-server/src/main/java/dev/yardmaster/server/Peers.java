@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param self the place of this one in the list
  * @param silence SlurmctldTimeout
  */
-record Peers(List<Peer> all, int self, int port, Duration silence, String slurmUser) {
+record Peers(
+    String cluster, List<Peer> all, int self, int port, Duration silence, String slurmUser) {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   /**
@@ -65,6 +66,7 @@ record Peers(List<Peer> all, int self, int port, Duration silence, String slurmU
     List<Peer> all = config.controllers().stream().map(Peer::of).toList();
     String timeout = config.setting("SlurmctldTimeout").orElse("120");
     return new Peers(
+        config.clusterName(),
         all,
         self(all, named == null ? hostName() : named, named == null),
         port < 0 ? config.controllerPort() : port,

@@ -123,14 +123,24 @@ final class ServerCommand implements Callable<Integer> {
   private int serveInGroup(ServerSetup setup) throws InterruptedException {
     try {
       Peers peers = Peers.read(setup.configDirectory(), host, port);
-      Control control =
-          new SharedControl(
-              peers, setup.configDirectory().resolve("slurm.conf"), setup.stateDirectory());
+      Control control = control(setup, peers);
       new ControllerGroup(setup, peers, control, trustedNetwork, io).run();
       return CommandLine.ExitCode.OK;
     } catch (StartFailure e) {
       e.lines().forEach(line -> io.err().println("server: fatal: " + line));
       return CommandLine.ExitCode.SOFTWARE;
     }
+  }
+
+  /**
+   * Two share a state directory; most of two cannot be told from one that is alone. From three on
+   * each has its own.
+   */
+  private Control control(ServerSetup setup, Peers peers) throws StartFailure {
+    Path file = setup.configDirectory().resolve("slurm.conf");
+    return peers.all().size() == 2
+        ? new SharedControl(peers, file, setup.stateDirectory())
+        : new ReplicatedControl(
+            peers, file, setup.stateDirectory(), peers.address(trustedNetwork).getHostAddress());
   }
 }

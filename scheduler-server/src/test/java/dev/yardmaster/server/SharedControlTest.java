@@ -25,7 +25,9 @@ class SharedControlTest {
 
   private SharedControl control(int self, Duration silence) {
     return new SharedControl(
-        new Peers(BOTH, self, 1, silence, "root"), directory.resolve("slurm.conf"), directory);
+        new Peers("lab", BOTH, self, 1, silence, "root"),
+        directory.resolve("slurm.conf"),
+        directory);
   }
 
   private static CompletableFuture<Control.Term> awaiting(Control control) {

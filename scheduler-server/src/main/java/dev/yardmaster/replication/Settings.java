@@ -1,0 +1,52 @@
+package dev.yardmaster.replication;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.util.SizeInBytes;
+import org.apache.ratis.util.TimeDuration;
+
+/** How the votes are held: a controller that is silent for a second or two has lost control. */
+final class Settings {
+  /** An entry is at most so large; what a round of the controller comes to is far less. */
+  static final int MAX_ENTRY_BYTES = 48 << 20;
+
+  private Settings() {}
+
+  /**
+   * @param alone whether there is nobody else whose silence could mean anything
+   */
+  static RaftProperties of(Path directory, Member self, String address, boolean alone) {
+    int share = alone ? 10 : 1;
+    RaftProperties all = new RaftProperties();
+    RaftServerConfigKeys.setStorageDir(all, List.of(directory.toFile()));
+    RaftServerConfigKeys.setCloseThreshold(all, TimeDuration.valueOf(365, TimeUnit.DAYS));
+    RaftServerConfigKeys.Rpc.setTimeoutMin(all, millis(1_200 / share));
+    RaftServerConfigKeys.Rpc.setTimeoutMax(all, millis(2_400 / share));
+    RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(all, millis(500 / share));
+    RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(all, millis(1_500 / share));
+    RaftServerConfigKeys.Rpc.setRequestTimeout(all, millis(3_000));
+    RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(all, millis(2_000));
+    SizeInBytes entry = SizeInBytes.valueOf(MAX_ENTRY_BYTES + (1 << 20));
+    RaftServerConfigKeys.Log.Appender.setBufferByteLimit(all, entry);
+    RaftServerConfigKeys.Log.setWriteBufferSize(
+        all, SizeInBytes.valueOf(entry.getSizeInt() + (1 << 10)));
+    RaftServerConfigKeys.Log.setSegmentSizeMax(
+        all, SizeInBytes.valueOf(entry.getSizeInt() + (2 << 20)));
+    RaftServerConfigKeys.Log.setPreallocatedSize(all, SizeInBytes.valueOf(1 << 20));
+    RaftServerConfigKeys.Log.setSegmentCacheNumMax(all, 2);
+    RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(all, false);
+    RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(all, false);
+    GrpcConfigKeys.setMessageSizeMax(all, SizeInBytes.valueOf(2 * MAX_ENTRY_BYTES));
+    GrpcConfigKeys.Server.setHost(all, address);
+    GrpcConfigKeys.Server.setPort(all, self.port());
+    return all;
+  }
+
+  static TimeDuration millis(long time) {
+    return TimeDuration.valueOf(time, TimeUnit.MILLISECONDS);
+  }
+}
