@@ -68,7 +68,9 @@ final class JobRecorder {
               r -> {
                 Job job = after.job(e.jobId());
                 JobRecord told = StepRecords.ended(r, e);
-                return job == null || job.restarts() != e.restarts() ? told : told.withJob(job);
+                return job == null || job.restarts() != e.restarts()
+                    ? told
+                    : told.withJob(job.whole());
               });
       default -> List.of();
     };
@@ -121,12 +123,12 @@ final class JobRecorder {
   /** As the controller tells of a job anew. */
   private static JobRecord told(ClusterState state, JobRecord record, Job job, Instant at) {
     if (record.state() != JobState.PENDING && record.state() != JobState.RUNNING) {
-      return record.withJob(job);
+      return record.withJob(job.whole());
     }
     Reason seen = seen(record, at);
     return record.with(
         r ->
-            r.job(job)
+            r.job(job.whole())
                 .association(Ids.association(state, job))
                 .qosId(Ids.qos(state, job))
                 .wckeyId(Ids.wckey(state, job))
@@ -182,7 +184,7 @@ final class JobRecorder {
       return List.of();
     }
     if (e.change().equals(CANCEL)) {
-      return List.of(record.withJob(e.job()));
+      return List.of(record.withJob(e.job().whole()));
     }
     JobRecord told = told(after, record, e.job(), e.at());
     Instant eligible = record.eligible();
@@ -222,7 +224,7 @@ final class JobRecorder {
       Job job = after.job(a.jobId());
       JobRecord changed = record;
       if (job != null && a.reason() != record.job().reason()) {
-        changed = record.withSeen(seen(record, e.at())).withJob(job);
+        changed = record.withSeen(seen(record, e.at())).withJob(job.whole());
       }
       if (record.priority() <= 1 && a.priority() != 0 && record.job().hold() == Hold.NONE) {
         changed = changed.withPriority(a.priority());

@@ -169,7 +169,7 @@ record JobFacts(
 
   /** Its state; a job that waits again after a requeue simply waits. */
   JobStateText state() {
-    boolean waits = isPending() && !job.has(JobFlag.COMPLETING);
+    boolean waits = isPending();
     JobFlag[] flags =
         job.flags().stream()
             .filter(flag -> flag != JobFlag.REQUEUED || !waits)
@@ -177,8 +177,9 @@ record JobFacts(
     return JobStateText.of(job.state(), flags);
   }
 
+  /** Whether it waits; one that was requeued still has its old nodes while it is completing. */
   boolean isPending() {
-    return job.state() == JobState.PENDING;
+    return job.state() == JobState.PENDING && !job.has(JobFlag.COMPLETING);
   }
 
   /** Partitions it asks for while it waits; the one it runs in after. */

@@ -200,12 +200,13 @@ final class ScontrolChange {
       String option = word.toLowerCase(Locale.ROOT);
       if (option.startsWith("incomplete")) {
         incomplete = true;
-      } else if (hold && option.startsWith("state=")) {
-        if (!option.equals("state=specialexit") && !option.equals("state=se")) {
+      } else if (option.startsWith("state=")) {
+        // Without a hold there is no state to be held in, and Slurm reads over the word.
+        if (hold && !option.equals("state=specialexit") && !option.equals("state=se")) {
           throw new CommandFailure(
               1, "scontrol: error: invalid state for requeuehold: " + word.substring(6));
         }
-        special = true;
+        special = hold;
       } else {
         jobs.add(word);
       }

@@ -5,6 +5,7 @@ import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.Billing;
 import dev.yardmaster.model.ClusterInfo;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.NodeUse;
@@ -54,7 +55,7 @@ record TresText(ClusterView view) {
 
   String allocated(Job job) {
     Allocation allocation = job.allocation();
-    boolean waits = job.state() == JobState.PENDING;
+    boolean waits = job.state() == JobState.PENDING && !job.has(JobFlag.COMPLETING);
     Tres tres = allocation != null && !waits ? allocation.tres() : job.lost();
     if (tres == null) {
       return JobFacts.NULL;

@@ -235,7 +235,7 @@ final class JobCommands {
         throw new Refusal(SlurmError.JOB_PENDING, "\njob " + job.displayId());
       }
       edit(turn, job, command.by(), command.hold() ? "requeuehold" : "requeue");
-      Reason reason = command.hold() ? Reason.JOB_HELD_ADMIN : Reason.BEGIN_TIME;
+      Reason reason = command.hold() ? Reason.JOB_HELD_USER : Reason.BEGIN_TIME;
       runs.requeue(turn, job, reason, command.hold(), "DUE TO JOB REQUEUE");
       if (command.hold()) {
         Job held = turn.job(job.id());

@@ -60,6 +60,7 @@ final class JobIndex {
       case Event.JobSubmitted e -> add(e.job());
       case Event.ArrayTaskSplit e -> addIfPresent(after, e.newJobId());
       case Event.JobStarted e -> addIfPresent(after, e.jobId());
+      case Event.NodeReleased e -> leaveNode(e.node(), e.jobId());
       case Event.JobReleased e -> leaveNodes(before, e.jobId());
       case Event.JobPurged e -> {
         leaveNodes(before, e.jobId());
@@ -115,15 +116,14 @@ final class JobIndex {
   private void leaveNodes(ClusterState before, int id) {
     Job job = before.job(id);
     if (job != null && job.allocation() != null) {
-      job.allocation()
-          .shares()
-          .forEach(
-              s -> {
-                Set<Integer> ids = onNode.get(s.node());
-                if (ids != null) {
-                  ids.remove(id);
-                }
-              });
+      job.allocation().shares().forEach(s -> leaveNode(s.node(), id));
+    }
+  }
+
+  private void leaveNode(String node, int id) {
+    Set<Integer> ids = onNode.get(node);
+    if (ids != null) {
+      ids.remove(id);
     }
   }
 }

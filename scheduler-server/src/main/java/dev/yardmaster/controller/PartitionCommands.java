@@ -2,6 +2,7 @@ package dev.yardmaster.controller;
 
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.Identity;
+import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PartitionState;
@@ -11,6 +12,8 @@ import dev.yardmaster.model.text.TimeLimits;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /** {@code scontrol create|update|delete partition}. */
@@ -115,6 +118,7 @@ final class PartitionCommands {
       case "denyqos" -> p.withDenyQos(qos(turn, names(value)));
       case "qos" -> p.withQos(value.isEmpty() ? null : qos(turn, List.of(value)).getFirst());
       case "nodes" -> nodes(turn, p, value);
+      case "overtimelimit" -> p.withOther(overTimeLimit(p, value));
       default ->
           throw new Refusal(
               SlurmError.COMMAND_VALUE,
@@ -154,6 +158,17 @@ final class PartitionCommands {
           "Invalid input: %s=%s\n%s takes a number".formatted(name, value, name));
     }
     return Integer.parseInt(value);
+  }
+
+  /** Minutes, UNLIMITED, or NONE for what the cluster says. */
+  private static SortedMap<String, String> overTimeLimit(Partition partition, String value) {
+    TreeMap<String, String> other = new TreeMap<>(partition.other());
+    switch (value.toUpperCase(Locale.ROOT)) {
+      case "NONE" -> other.remove("OverTimeLimit");
+      case "UNLIMITED", "INFINITE" -> other.put("OverTimeLimit", "UNLIMITED");
+      default -> other.put("OverTimeLimit", Integer.toString(number("overtimelimit", value)));
+    }
+    return Immutable.sortedMap(other);
   }
 
   private static boolean yes(String name, String value) {

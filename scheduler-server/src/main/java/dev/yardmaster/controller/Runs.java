@@ -6,6 +6,7 @@ import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.HetInfo;
+import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
@@ -15,19 +16,19 @@ import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.Reason;
 import java.time.Instant;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The life of a run: from the allocation to the moment when no node has anything left of it. Which
- * nodes of a completing run are done is kept here; after a restart it is asked for again.
+ * The life of a run: from the allocation to the moment when no node has anything left of it. A
+ * completing run gives its nodes back one by one, each as soon as it is done.
  */
 final class Runs {
   private static final int SIGTERM = 15;
@@ -35,7 +36,6 @@ final class Runs {
   private static final String NODE_FAILURE = "DUE TO NODE FAILURE";
   private static final String PREEMPTION = "DUE TO PREEMPTION";
 
-  private final Map<Integer, Set<String>> goneNodes = new HashMap<>();
   private final Set<Integer> killed = new HashSet<>();
   private final UserSignals userSignals;
 
@@ -238,7 +238,7 @@ final class Runs {
             turn.now(),
             job.id(),
             eligible,
-            suspended ? Reason.JOB_HELD_ADMIN : reason,
+            suspended ? Reason.JOB_HELD_ADMIN : holds && !hold ? Reason.NONE : reason,
             hold || suspended));
     if (holds) {
       Job requeued = turn.job(job.id());
@@ -260,17 +260,14 @@ final class Runs {
     if (message != null) {
       killed.add(job.id());
     }
-    Set<String> gone = goneNodes.getOrDefault(job.id(), Set.of());
     for (NodeShare share : allocation.shares()) {
-      if (!gone.contains(share.node())) {
-        turn.effect(
-            new Effect.Terminate(
-                share.node(),
-                job.id(),
-                presentRun(job),
-                turn.settings().killWait().toSeconds(),
-                message));
-      }
+      turn.effect(
+          new Effect.Terminate(
+              share.node(),
+              job.id(),
+              presentRun(job),
+              turn.settings().killWait().toSeconds(),
+              message));
     }
   }
 
@@ -280,9 +277,8 @@ final class Runs {
     if (job == null || presentRun(job) != restarts || !job.has(JobFlag.COMPLETING)) {
       return;
     }
-    goneNodes.computeIfAbsent(jobId, k -> new HashSet<>()).add(node);
     boolean reports = killed.contains(jobId) || turn.settings().hasEpilog();
-    settle(turn, job);
+    release(turn, job, Set.of(node));
     if (reports && !turn.job(jobId).has(JobFlag.COMPLETING)) {
       // A node that had to end processes, or to run Epilog, says so by itself when it is done, and
       // Slurm looks at the queue at once; else it is done when it is told, and that waits.
@@ -290,23 +286,33 @@ final class Runs {
     }
   }
 
-  /** Frees a completing job's resources once every node is done with it, or is down. */
+  /** Frees what a completing job still has on nodes that are down. */
   void settle(Turn turn, Job job) {
-    Allocation allocation = job.allocation();
-    if (!job.has(JobFlag.COMPLETING)) {
-      return;
+    if (job.has(JobFlag.COMPLETING)) {
+      release(turn, job, Set.of());
     }
-    Set<String> gone = goneNodes.getOrDefault(job.id(), Set.of());
-    boolean all =
-        allocation == null
-            || job.request().external()
-            || allocation.shares().stream()
-                .allMatch(s -> gone.contains(s.node()) || isOut(turn.state(), s.node()));
-    if (all) {
-      goneNodes.remove(job.id());
+  }
+
+  /** Nodes are done with a completing job; with the last of them it is over. */
+  private void release(Turn turn, Job job, Set<String> done) {
+    Allocation allocation = job.allocation();
+    List<String> gone = new ArrayList<>();
+    int held = 0;
+    if (allocation != null && !job.request().external()) {
+      held = allocation.shares().size();
+      for (NodeShare share : allocation.shares()) {
+        if (done.contains(share.node()) || isOut(turn.state(), share.node())) {
+          gone.add(share.node());
+        }
+      }
+    }
+    if (gone.size() == held) {
       killed.remove(job.id());
       turn.emit(new Event.JobReleased(turn.now(), job.id(), presentRun(job)));
       turn.requestPass();
+    } else {
+      gone.forEach(
+          node -> turn.emit(new Event.NodeReleased(turn.now(), job.id(), presentRun(job), node)));
     }
   }
 
@@ -319,12 +325,17 @@ final class Runs {
   }
 
   /**
-   * A node is lost with a running job on it (slurm.conf(5), JobRequeue): the job is requeued when
-   * it may be, and ends otherwise.
+   * A node is lost with a running job on it (slurm.conf(5), JobRequeue): the job goes on without it
+   * when it asked for that, is requeued when it may be, and ends otherwise.
    */
   void nodeFailed(Turn turn, Job job) {
     if (job.has(JobFlag.COMPLETING)) {
       settle(turn, job);
+      return;
+    }
+    Job rest = Survivors.of(turn.state(), job);
+    if (rest != null) {
+      turn.emit(new Event.JobEdited(turn.now(), rest, "slurm", "node failure"));
       return;
     }
     for (Job component : components(turn.state(), job)) {
@@ -367,6 +378,11 @@ final class Runs {
       }
       return;
     }
+    RequeueOnExit next = RequeueOnExit.of(turn.state().config(), job, exit);
+    if (next != RequeueOnExit.NO) {
+      requeueAfter(turn, job, exit, next == RequeueOnExit.HOLD);
+      return;
+    }
     JobState finalState = exit.isOk() ? JobState.COMPLETED : JobState.FAILED;
     Reason reason =
         exit.isOk()
@@ -376,10 +392,29 @@ final class Runs {
     turn.requestPass();
   }
 
-  /** Nothing is known any more of which nodes are done; they are asked again as they register. */
+  /** Nothing is known any more of which runs were killed. */
   void forget() {
-    goneNodes.clear();
     killed.clear();
+  }
+
+  /** A run that ended with an exit code of RequeueExit, or of RequeueExitHold. */
+  private void requeueAfter(Turn turn, Job job, ExitCode exit, boolean hold) {
+    turn.emit(new Event.JobEdited(turn.now(), job.withExitCode(exit), "slurm", "exit code"));
+    requeue(turn, turn.job(job.id()), Reason.BEGIN_TIME, false, null);
+    Job requeued = turn.job(job.id());
+    if (hold) {
+      EnumSet<JobFlag> flags = EnumSet.of(JobFlag.SPECIAL_EXIT);
+      flags.addAll(requeued.flags());
+      Job held =
+          requeued.with(
+              j ->
+                  j.flags(flags)
+                      .hold(Hold.USER)
+                      .priority(0)
+                      .reason(Reason.JOB_HELD_USER)
+                      .reasonText(""));
+      turn.emit(new Event.JobEdited(turn.now(), held, "slurm", "requeuehold"));
+    }
   }
 
   /** The jobs that hold resources of a node. */

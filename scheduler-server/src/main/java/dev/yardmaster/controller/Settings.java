@@ -19,7 +19,6 @@ record Settings(
     String slurmUser,
     boolean configOverrides,
     long suspendGraceSeconds,
-    Duration overTimeLimit,
     Duration resvOverRun,
     Duration resumeTimeout,
     String rebootProgram,
@@ -39,7 +38,6 @@ record Settings(
         config.setting("SlurmUser").orElse("root"),
         config.setting("SlurmdParameters").orElse("").contains("config_overrides"),
         suspendGrace(config.setting("PreemptParameters").orElse("")),
-        minutes(config.setting("OverTimeLimit").orElse("0")),
         minutes(config.setting("ResvOverRun").orElse("0")),
         resumeTimeout(config),
         config.setting("RebootProgram").orElse(""),
@@ -51,7 +49,7 @@ record Settings(
             .contains("user_resv_delete"));
   }
 
-  /** OverTimeLimit and ResvOverRun: minutes, or UNLIMITED for a year. */
+  /** ResvOverRun: minutes, or UNLIMITED for a year. */
   private static Duration minutes(String text) {
     return text.matches("[0-9]{1,6}")
         ? Duration.ofMinutes(Long.parseLong(text))

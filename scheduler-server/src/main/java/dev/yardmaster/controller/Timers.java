@@ -1,6 +1,7 @@
 package dev.yardmaster.controller;
 
 import dev.yardmaster.engine.plan.Gang;
+import dev.yardmaster.engine.plan.OverTimeLimit;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.ExitCode;
@@ -130,9 +131,13 @@ final class Timers {
 
   private void limit(Turn turn, Runs runs, Job job) {
     Instant end = job.ended();
-    if (job.state() == JobState.RUNNING
-        && end != null
-        && !over(job, turn.state(), end).isAfter(turn.now())) {
+    if (job.state() == JobState.RUNNING && end != null) {
+      Instant over = over(job, turn.state(), end);
+      if (over.isAfter(turn.now())) {
+        // The limit or the time over it has grown since.
+        queue.add(new Entry(over, Kind.TIME_LIMIT, job.id()));
+        return;
+      }
       if (job.preemption() != null) {
         runs.preempt(turn, job, job.preemption());
         return;
@@ -147,7 +152,7 @@ final class Timers {
   private Instant over(Job job, ClusterState state, Instant end) {
     return job.preemption() != null
         ? job.preemption().lookedAt(boot)
-        : end.plus(Settings.of(state.config()).overTimeLimit());
+        : end.plus(OverTimeLimit.of(state, job));
   }
 
   private void purge(Turn turn, Job job, Set<Long> awaited) {

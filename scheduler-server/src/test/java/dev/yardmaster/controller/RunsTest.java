@@ -20,6 +20,7 @@ import dev.yardmaster.model.SlurmError;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,20 +72,26 @@ class RunsTest {
   }
 
   @Test
-  void aNodeStaysTakenUntilEveryNodeOfTheJobIsDoneWithIt() {
+  void aNodeIsFreeAsSoonAsItIsDoneThoughOthersOfTheJobAreNot() {
     int id = bench.run("nodes=6", "exclusive");
-    int next = bench.submit("exclusive");
+    int next = bench.submit("nodelist=n2", "exclusive");
+    int all = bench.submit("nodes=6", "exclusive");
     bench.end(id, 0, 0);
-    assertThat(bench.job(id).has(JobFlag.COMPLETING)).isTrue();
-    for (String node : List.of("n1", "n2", "n3", "n4", "n5")) {
-      bench.handle(new Command.RunGone(node, id, 0, bench.now));
-      bench.schedule();
-      assertThat(bench.job(next).state()).isEqualTo(JobState.PENDING);
-    }
-    bench.handle(new Command.RunGone("n6", id, 0, bench.now));
     bench.schedule();
-    assertThat(bench.job(id).has(JobFlag.COMPLETING)).isFalse();
+    assertThat(bench.job(next).state()).isEqualTo(JobState.PENDING);
+    bench.handle(new Command.RunGone("n2", id, 0, bench.now));
+    bench.schedule();
     assertThat(bench.job(next).state()).isEqualTo(JobState.RUNNING);
+    Job ending = bench.job(id);
+    assertThat(ending.has(JobFlag.COMPLETING)).isTrue();
+    assertThat(Objects.requireNonNull(ending.allocation()).nodes()).hasToString("n[1,3-6]");
+    for (String node : List.of("n1", "n3", "n4", "n5", "n6")) {
+      bench.handle(new Command.RunGone(node, id, 0, bench.now));
+    }
+    Job over = bench.job(id);
+    assertThat(over.has(JobFlag.COMPLETING)).isFalse();
+    assertThat(Objects.requireNonNull(over.allocation()).nodes()).hasToString("n[1-6]");
+    assertThat(bench.job(all).state()).isEqualTo(JobState.PENDING);
   }
 
   @Test
@@ -127,7 +134,7 @@ class RunsTest {
     bench.handle(new Command.RequeueJobs(ROOT, "" + id, false));
     assertThat(bench.job(id).state()).isEqualTo(JobState.PENDING);
     assertThat(bench.job(id).has(JobFlag.COMPLETING)).isTrue();
-    assertThat(bench.job(id).reason()).isEqualTo(Reason.BEGIN_TIME);
+    assertThat(bench.job(id).reason()).isEqualTo(Reason.NONE);
     bench.gone(id, 0);
     assertThat(bench.job(id).allocation()).isNull();
     bench.pass(121);
@@ -176,7 +183,7 @@ class RunsTest {
     bench.schedule();
     Job held = bench.job(id);
     assertThat(held.state()).isEqualTo(JobState.PENDING);
-    assertThat(held.hold()).isEqualTo(Hold.ADMIN);
+    assertThat(held.hold()).as("its owner may release it").isEqualTo(Hold.USER);
     assertThat(held.reasonText()).isEqualTo("job requeued in held state");
     assertThat(held.has(JobFlag.REQUEUE_HOLD)).as("it shows as PENDING").isFalse();
     bench.handle(new Command.ReleaseJobs(ROOT, "" + id));
@@ -295,9 +302,7 @@ class RunsTest {
     bench.cancel(ALICE, "" + id);
     bench.handle(new Command.RunGone("n1", id, 0, bench.now));
     bench.restart();
-    assertThat(bench.effects)
-        .contains(
-            new Effect.Terminate("n1", id, 0, 2, null), new Effect.Terminate("n2", id, 0, 2, null));
+    assertThat(bench.effects).containsExactly(new Effect.Terminate("n2", id, 0, 2, null));
     bench.gone(id, 0);
     assertThat(bench.job(id).has(JobFlag.COMPLETING)).isFalse();
   }
@@ -308,7 +313,7 @@ class RunsTest {
     bench.handle(new Command.LaunchFailed("n1", id, 0, "user alice (1001) is unknown"));
     Job job = bench.job(id);
     assertThat(job.state()).isEqualTo(JobState.PENDING);
-    assertThat(job.hold()).isEqualTo(Hold.ADMIN);
+    assertThat(job.hold()).isEqualTo(Hold.USER);
     assertThat(job.reason()).isEqualTo(Reason.JOB_LAUNCH_FAILURE);
     assertThat(job.reasonText()).contains("n1").contains("user alice (1001) is unknown");
   }

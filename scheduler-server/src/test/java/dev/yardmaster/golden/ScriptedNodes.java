@@ -42,7 +42,9 @@ final class ScriptedNodes implements VirtualRun.Participant {
   private static final Pattern EXIT = Pattern.compile("\\bexit ([0-9]+)");
   private static final Pattern EXIT_OF_TASK =
       Pattern.compile("exit \\$\\(\\(SLURM_ARRAY_TASK_ID==([0-9]+)\\)\\)");
-  private static final Map<Integer, String> SIGNALS = Map.of(10, "USR1", 12, "USR2", 15, "TERM");
+  private static final Pattern TRAP = Pattern.compile("trap ([\"'])(.*?)\\1 ([A-Z0-9]+)");
+  private static final Map<Integer, String> SIGNALS =
+      Map.of(1, "HUP", 2, "INT", 10, "USR1", 12, "USR2", 15, "TERM");
   private static final int SIGKILL = 9;
 
   /** A folder that no machine has; Slurm says so of a file in it by a signal. */
@@ -56,6 +58,9 @@ final class ScriptedNodes implements VirtualRun.Participant {
   private final InstantSource clock;
   private final Map<Command.RunningJob, Run> runs = new LinkedHashMap<>();
   private final List<Command> reports = new ArrayList<>();
+
+  /** Runs that do not hear SIGTERM, which are killed when KillWait is over. */
+  private final Map<Effect.Terminate, Instant> dying = new LinkedHashMap<>();
 
   private record Run(
       Command.RunningJob id, String node, String script, Instant end, ExitCode exit) {}
@@ -101,13 +106,38 @@ final class ScriptedNodes implements VirtualRun.Participant {
       case Effect.LaunchStep step -> launch(step);
       case Effect.SignalStep signal -> {}
       case Effect.Reboot reboot -> {}
-      case Effect.Terminate terminate -> {
-        runs.remove(new Command.RunningJob(terminate.jobId(), terminate.restarts()));
-        reports.add(
-            new Command.RunGone(
-                terminate.node(), terminate.jobId(), terminate.restarts(), clock.instant()));
+      case Effect.Terminate terminate -> terminate(terminate);
+    }
+  }
+
+  private void terminate(Effect.Terminate order) {
+    Command.RunningJob id = new Command.RunningJob(order.jobId(), order.restarts());
+    Run run = runs.get(id);
+    if (run != null && run.node().equals(order.node())) {
+      runs.remove(id);
+      if (order.killWaitSeconds() > 0 && "".equals(trapped(run.script(), "TERM"))) {
+        dying.put(order, clock.instant().plusSeconds(order.killWaitSeconds()));
+        return;
       }
     }
+    if (!dying.containsKey(order)) {
+      reports.add(gone(order));
+    }
+  }
+
+  private Command gone(Effect.Terminate order) {
+    return new Command.RunGone(order.node(), order.jobId(), order.restarts(), clock.instant());
+  }
+
+  /** What a script does at a signal; null when nothing but what every program does. */
+  private static @Nullable String trapped(String script, String signal) {
+    Matcher trap = TRAP.matcher(script);
+    while (trap.find()) {
+      if (trap.group(3).equals(signal)) {
+        return trap.group(2);
+      }
+    }
+    return null;
   }
 
   private void launch(String node, Job job, @Nullable JobScript script) {
@@ -216,10 +246,11 @@ final class ScriptedNodes implements VirtualRun.Participant {
       return;
     }
     String name = SIGNALS.getOrDefault(signal.signal(), "");
-    Matcher exit = EXIT.matcher(run.script());
-    if (!name.isEmpty() && run.script().contains("trap ") && run.script().contains(name)) {
+    String handler = trapped(run.script(), name);
+    if (handler != null && !handler.isEmpty()) {
+      Matcher exit = EXIT.matcher(handler);
       end(run, exit.find() ? new ExitCode(Integer.parseInt(exit.group(1)), 0) : ExitCode.OK);
-    } else if (signal.signal() == SIGKILL || !name.isEmpty()) {
+    } else if (handler == null && (signal.signal() == SIGKILL || !name.isEmpty())) {
       end(run, new ExitCode(0, signal.signal()));
     }
   }
@@ -235,7 +266,9 @@ final class ScriptedNodes implements VirtualRun.Participant {
   @Override
   public @Nullable Instant next() {
     return reports.isEmpty()
-        ? runs.values().stream().map(Run::end).min(Instant::compareTo).orElse(null)
+        ? Stream.concat(runs.values().stream().map(Run::end), dying.values().stream())
+            .min(Instant::compareTo)
+            .orElse(null)
         : Instant.MIN;
   }
 
@@ -246,6 +279,12 @@ final class ScriptedNodes implements VirtualRun.Participant {
         reports.add(
             new Command.ScriptEnded(
                 run.node(), run.id().jobId(), run.id().restarts(), run.exit(), run.end()));
+      }
+    }
+    for (Map.Entry<Effect.Terminate, Instant> kill : List.copyOf(dying.entrySet())) {
+      if (!kill.getValue().isAfter(now)) {
+        dying.remove(kill.getKey());
+        reports.add(gone(kill.getKey()));
       }
     }
     List<Command> said = List.copyOf(reports);

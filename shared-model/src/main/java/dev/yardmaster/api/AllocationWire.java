@@ -15,16 +15,19 @@ final class AllocationWire {
         Wire.Allocation.newBuilder()
             .putAllTres(allocation.tres().amounts())
             .setBlocked(Fields.hosts(allocation.blocked()));
-    for (NodeShare share : allocation.shares()) {
-      Wire.NodeShare.Builder wire =
-          Wire.NodeShare.newBuilder()
-              .setNode(share.node())
-              .setCores(share.cores().toString())
-              .setCpus(share.cpus())
-              .setMemoryMib(share.memoryMib());
-      share.gres().forEach(gres -> wire.addGres(write(gres)));
-      out.addShares(wire);
-    }
+    allocation.shares().forEach(share -> out.addShares(write(share)));
+    allocation.before().forEach(share -> out.addBefore(write(share)));
+    return out.build();
+  }
+
+  private static Wire.NodeShare write(NodeShare share) {
+    Wire.NodeShare.Builder out =
+        Wire.NodeShare.newBuilder()
+            .setNode(share.node())
+            .setCores(share.cores().toString())
+            .setCpus(share.cpus())
+            .setMemoryMib(share.memoryMib());
+    share.gres().forEach(gres -> out.addGres(write(gres)));
     return out.build();
   }
 
@@ -32,7 +35,8 @@ final class AllocationWire {
     return new Allocation(
         in.getSharesList().stream().map(AllocationWire::read).toList(),
         Tres.of(in.getTresMap()),
-        Fields.hosts(in.getBlocked()));
+        Fields.hosts(in.getBlocked()),
+        in.getBeforeList().stream().map(AllocationWire::read).toList());
   }
 
   private static NodeShare read(Wire.NodeShare in) {

@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  * @param suspension how its present or last run was suspended; null when it never was
  * @param waited how it fared in the queue; null while nothing is known beyond when it was submitted
  * @param siteFactor what the site adds to its priority ({@code scontrol update sitefactor=})
- * @param lost what it held when all its nodes failed, which is shown until it starts again or for
- *     good; null when it lost nothing
+ * @param lost what it held when all its nodes failed, or when it had ended before it was requeued,
+ *     which is shown until it starts again or for good; null when it lost nothing
  * @param limitOpen whether it gave no time limit and has that of the partition in which it starts
  */
 @RecordBuilder
@@ -144,6 +144,13 @@ public record Job(
               }
             });
     return held;
+  }
+
+  /** The same with all the nodes of a run that ends, also those that are done with it. */
+  public Job whole() {
+    return allocation == null || allocation.before().isEmpty()
+        ? this
+        : withAllocation(allocation.whole());
   }
 
   /** True while the job's resources are taken: running, suspended, or still completing. */

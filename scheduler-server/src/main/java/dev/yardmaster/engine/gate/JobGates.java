@@ -46,7 +46,9 @@ public final class JobGates {
     }
     if (job.has(JobFlag.COMPLETING)) {
       ok = false;
-      if (!c.fail(Gate.BEGIN_TIME, new Why(Reason.CLEANING), true, () -> NONE)) {
+      // The schedulers pass over it; only who asks is told what it waits for.
+      Reason reason = c.all() ? Reason.CLEANING : job.reason();
+      if (!c.fail(Gate.BEGIN_TIME, new Why(reason), true, () -> NONE)) {
         return false;
       }
     }

@@ -9,7 +9,6 @@ import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.Reason;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +18,6 @@ final class Housekeeping {
   private Housekeeping() {}
 
   static List<Decision> decide(ClusterState state, Dependencies dependencies, Instant now) {
-    Duration grace = overTimeLimit(state);
     boolean killInvalid =
         state.config().setting("DependencyParameters").orElse("").contains("kill_invalid_depend");
     List<Decision> decisions = new ArrayList<>();
@@ -35,7 +33,7 @@ final class Housekeeping {
         } else if (deadline != null && !deadline.isAfter(now)) {
           decisions.add(
               new Decision.Stop(job.id(), job.restarts(), JobState.DEADLINE, Reason.DEADLINE));
-        } else if (!end.plus(grace).isAfter(now)) {
+        } else if (!end.plus(OverTimeLimit.of(state, job)).isAfter(now)) {
           decisions.add(
               new Decision.Stop(job.id(), job.restarts(), JobState.TIMEOUT, Reason.TIME_LIMIT));
         }
@@ -79,15 +77,5 @@ final class Housekeeping {
   private static Instant latestStart(Job job, Instant deadline) {
     long minutes = job.timeMinMinutes() > 0 ? job.timeMinMinutes() : job.timeLimitMinutes();
     return minutes <= 0 ? deadline : deadline.minusSeconds(60 * minutes);
-  }
-
-  /** OverTimeLimit: minutes by which a job may exceed its limit; UNLIMITED for a year. */
-  private static Duration overTimeLimit(ClusterState state) {
-    String text = state.config().setting("OverTimeLimit").orElse("0");
-    try {
-      return Duration.ofMinutes(Long.parseLong(text));
-    } catch (NumberFormatException e) {
-      return Duration.ofDays(365);
-    }
   }
 }

@@ -154,7 +154,10 @@ public final class Scheduler {
   }
 
   /** Runs the passes asked for. {@code horizonSeconds} matters to a forecast only. */
-  public Step run(Set<Pass> passes, long horizonSeconds) {
+  public Step run(Set<Pass> asked, long horizonSeconds) {
+    CompleteWait rest =
+        purpose == Purpose.FORECAST ? CompleteWait.NONE : new CompleteWait(state, now);
+    Set<Pass> passes = rest.passes(asked);
     List<Decision> decisions = new ArrayList<>();
     if (passes.contains(Pass.HOUSEKEEPING)) {
       decisions.addAll(Housekeeping.decide(state, board.dependencies(), now));
@@ -187,7 +190,7 @@ public final class Scheduler {
     Preemptor preemptor = new Preemptor(board, !all);
     MainPass main = new MainPass(board, starter, preemptor, probe);
     if (passes.contains(Pass.MAIN)) {
-      main.run(queue, all ? MainLimits.NONE : MainLimits.of(policy));
+      main.run(rest.queue(queue), all ? MainLimits.NONE : MainLimits.of(policy));
     }
     BackfillPass backfill = null;
     if (passes.contains(Pass.BACKFILL) && (policy.backfill() || all)) {

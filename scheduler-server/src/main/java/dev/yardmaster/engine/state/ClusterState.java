@@ -3,6 +3,7 @@ package dev.yardmaster.engine.state;
 import dev.yardmaster.engine.share.UsageBook;
 import dev.yardmaster.engine.share.UsagePeriod;
 import dev.yardmaster.model.Accounting;
+import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Association;
 import dev.yardmaster.model.ClusterConfig;
@@ -136,8 +137,13 @@ public record ClusterState(
           charged(require(e.jobId()), e.at())
               .withJob(JobChanges.suspended(require(e.jobId()), e), e.at());
       case Event.JobResumed e -> withJob(JobChanges.resumed(require(e.jobId()), e.at()), e.at());
-      case Event.JobReleased e -> {
+      case Event.NodeReleased e -> {
         Job job = require(e.jobId());
+        Allocation held = job.allocation();
+        yield held == null ? this : withJob(job.withAllocation(held.without(e.node())), e.at());
+      }
+      case Event.JobReleased e -> {
+        Job job = require(e.jobId()).whole();
         boolean requeued = job.state() == JobState.PENDING;
         yield withJob(
             job.with(

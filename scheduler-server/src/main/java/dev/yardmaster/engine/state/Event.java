@@ -41,6 +41,7 @@ public sealed interface Event {
       case JobPreempted e -> List.of(e.jobId());
       case JobSuspended e -> List.of(e.jobId());
       case JobResumed e -> List.of(e.jobId());
+      case NodeReleased e -> List.of(e.jobId());
       case JobReleased e -> List.of(e.jobId());
       case JobEnded e -> List.of(e.jobId());
       case JobRequeued e -> List.of(e.jobId());
@@ -181,6 +182,9 @@ public sealed interface Event {
   /** A suspended job goes on; its time limit ends later by as long as it was suspended. */
   record JobResumed(Instant at, int jobId, int restarts) implements Event {}
 
+  /** A node is done with a run that ends, others are not yet; what it had of the run is free. */
+  record NodeReleased(Instant at, int jobId, int restarts, String node) implements Event {}
+
   /** All nodes of a completing job are done with it; its resources are free. */
   record JobReleased(Instant at, int jobId, int restarts) implements Event {}
 
@@ -202,6 +206,8 @@ public sealed interface Event {
    *
    * @param eligibleAt when it may start again
    * @param reason why it went back
+   * @param held whether its owner must release it first; an operator, where the reason is that one
+   *     holds it
    */
   record JobRequeued(Instant at, int jobId, Instant eligibleAt, Reason reason, boolean held)
       implements Event {}

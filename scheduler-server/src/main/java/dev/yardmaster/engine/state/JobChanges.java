@@ -1,5 +1,6 @@
 package dev.yardmaster.engine.state;
 
+import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
@@ -94,6 +95,7 @@ final class JobChanges {
    */
   static Job requeued(Job job, Event.JobRequeued e) {
     boolean holds = job.holdsResources();
+    Allocation had = job.allocation();
     return job.with(
         j ->
             j.state(JobState.PENDING)
@@ -102,7 +104,7 @@ final class JobChanges {
                         ? EnumSet.of(JobFlag.COMPLETING, JobFlag.REQUEUED)
                         : EnumSet.of(JobFlag.REQUEUED))
                 // Held while it ran, it is held when it waits again.
-                .hold(e.held() ? Hold.ADMIN : job.hold())
+                .hold(e.held() ? holder(e.reason()) : job.hold())
                 .reason(e.reason())
                 .reasonText("")
                 .priority(0)
@@ -115,10 +117,15 @@ final class JobChanges {
                 .started(null)
                 .ended(null)
                 .restarts(job.restarts() + 1)
-                .lost(null)
+                // What a run had that was over already stays to be seen.
+                .lost(holds || had == null ? null : had.tres())
                 .exitCode(ExitCode.OK)
                 .planned(null)
-                .allocation(holds ? job.allocation() : null));
+                .allocation(holds ? had : null));
+  }
+
+  private static Hold holder(Reason reason) {
+    return reason == Reason.JOB_HELD_ADMIN ? Hold.ADMIN : Hold.USER;
   }
 
   /** A job that ends for no reason of its own keeps saying what it waited for. */
