@@ -7,9 +7,11 @@ import dev.yardmaster.explain.HistoryWords;
 import dev.yardmaster.explain.JobHistory;
 import dev.yardmaster.explain.Words;
 import dev.yardmaster.model.SlurmError;
+import dev.yardmaster.model.text.JobId;
 import dev.yardmaster.model.text.NotationException;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** {@code yardmaster why JOB}: the explanation of a job in words, or as data. */
@@ -19,12 +21,15 @@ final class Why implements Command {
   /** As it is called; "why" alone is no command. */
   private static final String NAME = "yardmaster why";
 
+  private static final Pattern COMMA = Pattern.compile(",(?![^\\[]*\\])");
+
   private static final String USAGE =
       """
       Usage: yardmaster why [--at TIME | --history] [--json] JOB...
       Tells what holds a job back, which rules were applied, and what would let it start; of a job
       that has started, why it did so then and there.
-        JOB        a job id as squeue shows it: 12, 14_3; also of a job that squeue no longer shows
+        JOB        a job id as squeue shows it: 12, 14_3, 20+1, or several: 12,14_3; also of a job
+                   that squeue no longer shows
         --at TIME  as it was at a moment of the past: 12:30, 2026-11-30T01:00, now-2hours; submit,
                    start or end of the job; or TIME#NUMBER as an earlier answer named it
         --history  what held it when, from its submission on
@@ -54,7 +59,7 @@ final class Why implements Command {
     int exitCode = 0;
     try (SchedulerClient client = Session.open(NAME, io)) {
       boolean first = true;
-      for (String job : parsed.operands()) {
+      for (String job : jobs(parsed.operands())) {
         try {
           String answer =
               parsed.has("history")
@@ -67,7 +72,7 @@ final class Why implements Command {
           io.out().println(answer);
         } catch (ClientException.Refused e) {
           boolean own = e.name().equals(SlurmError.NO_SUCH_MOMENT.name()) && e.detail() != null;
-          io.err().println(NAME + ": " + job + ": " + (own ? e.detail() : e.slurmText()));
+          io.err().println(NAME + ": " + job + ": " + (own ? e.detail() : words(job, e)));
           exitCode = 1;
         }
       }
@@ -75,6 +80,31 @@ final class Why implements Command {
       throw new CommandFailure(1, NAME + ": " + Session.words(e));
     }
     return exitCode;
+  }
+
+  /** The jobs of lists such as {@code 12,14_[3,5]}: a comma in brackets is one of tasks. */
+  private static List<String> jobs(List<String> operands) {
+    return operands.stream()
+        .flatMap(list -> COMMA.splitAsStream(list))
+        .filter(job -> !job.isBlank())
+        .toList();
+  }
+
+  /** Slurm's words, and of an id what is wrong with it. */
+  private static String words(String job, ClientException.Refused e) {
+    if (!e.name().equals(SlurmError.INVALID_JOB_ID.name())) {
+      return e.slurmText();
+    }
+    try {
+      JobId id = JobId.parse(job);
+      String what =
+          id.task() >= 0 || id.tasks() != null
+              ? "no such task is"
+              : id.het() >= 0 ? "no such component is" : "no such job is";
+      return e.slurmText() + " (" + what + " known, nor was there one)";
+    } catch (NotationException notAnId) {
+      return e.slurmText() + " (write 12, 14_3 or 20+1)";
+    }
   }
 
   private static @Nullable WhyMoment moment(@Nullable String time, Io io) throws CommandFailure {

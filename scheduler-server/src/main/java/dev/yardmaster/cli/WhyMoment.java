@@ -35,6 +35,10 @@ record WhyMoment(@Nullable Instant at, long number, String word) {
     Matcher numbered = NUMBERED.matcher(text);
     boolean exact = numbered.matches();
     String time = exact ? numbered.group(1) : text;
+    if (exact && time.isBlank()) {
+      throw new NotationException(
+          "moment", text, 1, "the time is missing", "2026-11-30T01:00:00" + text.strip());
+    }
     Instant at = Instants.parsePast(time, now, zone);
     if (at.isAfter(now) && TIME_OF_DAY.matcher(time).matches()) {
       // A time of day that is still to come was yesterday's.

@@ -100,7 +100,8 @@ public final class History implements AutoCloseable {
    * The state after an event.
    *
    * @param at the time it is looked at, which lies between this event and the next
-   * @throws NoSuchMomentException when there is no such event or it happened later
+   * @throws NoSuchMomentException when there is no such event, it happened later, or the next one
+   *     before that time
    */
   public Moment at(long sequence, Instant at) throws NoSuchMomentException {
     Instant happened =
@@ -114,10 +115,28 @@ public final class History implements AutoCloseable {
                             + ", its last one is "
                             + journal.lastSequence()));
     if (happened.isAfter(at)) {
-      throw new NoSuchMomentException(
-          "event " + sequence + " happened " + text(happened) + ", not by " + text(at));
+      throw notTogether(sequence, happened, at, "it happened " + text(happened));
+    }
+    Instant next = journal.timeOf(sequence + 1).orElse(at);
+    if (next.isBefore(at)) {
+      throw notTogether(sequence, happened, at, "the next event happened " + text(next));
     }
     return rebuilder.at(sequence);
+  }
+
+  private NoSuchMomentException notTogether(
+      long sequence, Instant happened, Instant at, String why) {
+    return new NoSuchMomentException(
+        "event "
+            + sequence
+            + " and "
+            + text(at)
+            + " do not belong together, "
+            + why
+            + "; the event names the moment "
+            + text(happened)
+            + "#"
+            + sequence);
   }
 
   /** When an event happened. */

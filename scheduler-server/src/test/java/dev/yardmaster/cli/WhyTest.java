@@ -3,6 +3,8 @@ package dev.yardmaster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yardmaster.engine.JobSpec;
+import dev.yardmaster.model.Hold;
+import dev.yardmaster.model.Reason;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +22,10 @@ class WhyTest extends CommandTestBase {
     fill();
     Captured why = serve();
     assertThat(why.run("why", "999", "3")).isEqualTo(1);
-    assertThat(why.err()).isEqualTo("yardmaster why: 999: Invalid job id specified\n");
+    assertThat(why.err())
+        .isEqualTo(
+            "yardmaster why: 999: Invalid job id specified (no such job is known, nor was there"
+                + " one)\n");
     assertThat(why.out()).startsWith("Job 3 big ");
   }
 
@@ -35,6 +40,41 @@ class WhyTest extends CommandTestBase {
     assertThat(why.run("why", "--help")).isZero();
     assertThat(why.out())
         .startsWith("Usage: yardmaster why [--at TIME | --history] [--json] JOB...\n");
+  }
+
+  @Test
+  void aListOfJobsIsToldOneByOneAndWhatIsNoJobIsSaid() throws IOException {
+    lab.submit(JobSpec.job("one").held());
+    lab.submit(JobSpec.job("two").held());
+    lab.submit(JobSpec.job("many").held().array(5, 0));
+    Captured why = serve();
+    assertThat(why.run("why", "1,2", "3_[0,2]")).isZero();
+    assertThat(why.out())
+        .startsWith("Job 1 one is held")
+        .contains("\nJob 2 two is held", "\nJob 3_[0-4] many is held");
+    assertThat(why.run("why", "1,77,3_9,2+1,x")).isEqualTo(1);
+    assertThat(why.err())
+        .isEqualTo(
+            """
+            yardmaster why: 77: Invalid job id specified (no such job is known, nor was there one)
+            yardmaster why: 3_9: Invalid job id specified (no such task is known, nor was there one)
+            yardmaster why: 2+1: Invalid job id specified \
+            (no such component is known, nor was there one)
+            yardmaster why: x: Invalid job id specified (write 12, 14_3 or 20+1)
+            """);
+  }
+
+  @Test
+  void aJobHeldWhileItRunsIsToldToWaitOnlyWhenItComesBack() throws IOException {
+    int id = lab.submit(JobSpec.job("runs"));
+    lab.pass();
+    lab.edit(id, j -> j.with(b -> b.hold(Hold.ADMIN).reason(Reason.JOB_HELD_ADMIN)));
+    Captured why = serve();
+    assertThat(why.run("why", "1")).isZero();
+    assertThat(why.out())
+        .startsWith("Job 1 runs is running.\n")
+        .contains("It was held meanwhile: if it goes back to the queue it waits there")
+        .doesNotContain("JobHeldAdmin");
   }
 
   @Test

@@ -119,7 +119,14 @@ class HistoryTest {
           .hasMessageStartingWith("the history has no event 999999, its last one is ");
       assertThatThrownBy(() -> past.history.at(past.journal.lastSequence(), Past.BEGIN))
           .isInstanceOf(NoSuchMomentException.class)
-          .hasMessageEndingWith("not by 2026-12-01T08:00:00");
+          .hasMessageMatching(
+              "event 13 and 2026-12-01T08:00:00 do not belong together, it happened (.*);"
+                  + " the event names the moment \\1#13");
+      assertThatThrownBy(() -> past.history.at(1, Past.NOW))
+          .isInstanceOf(NoSuchMomentException.class)
+          .hasMessageMatching(
+              "event 1 and .* do not belong together, the next event happened .*;"
+                  + " the event names the moment 2026-12-01T08:00:00#1");
     }
   }
 

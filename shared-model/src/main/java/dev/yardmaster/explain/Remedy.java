@@ -87,8 +87,12 @@ public record Remedy(
 
   /**
    * A job that a remedy would delay; {@link Evidence#HIDDEN} for one that the reader may not see.
+   *
+   * @param seconds {@link #NEVER} when it would not start any more within the time looked ahead
    */
-  public record Delay(int jobId, long seconds) {}
+  public record Delay(int jobId, long seconds) {
+    public static final long NEVER = -1;
+  }
 
   /**
    * A job that would have to leave; {@link Evidence#HIDDEN}, with nothing known of it, for one that

@@ -3,6 +3,7 @@ package dev.yardmaster.explain;
 import dev.yardmaster.model.text.HostList;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** Remedies in plain words. */
@@ -64,6 +65,10 @@ final class RemedyWords {
 
   /** What a remedy brings: when and where the job would start. */
   String effect(Remedy r, Instant at) {
+    Long gain = r.gainSeconds();
+    if (gain != null && gain == 0) {
+      return texts.get("remedy.then.same", texts.instant(r.start(), at), r.nodes().toString());
+    }
     return r.start().isAfter(at.plusSeconds(59))
         ? texts.get("remedy.then.at", texts.instant(r.start(), at), r.nodes().toString())
         : texts.get("remedy.then.now", r.nodes().toString());
@@ -71,12 +76,7 @@ final class RemedyWords {
 
   /** What a remedy costs others: who has to leave, and who starts later. */
   String cost(Remedy r) {
-    long most = r.delayed().stream().mapToLong(Remedy.Delay::seconds).max().orElse(0);
-    String delays =
-        r.delayed().isEmpty()
-            ? texts.get("remedy.delays.none")
-            : texts.get(
-                "remedy.delays", texts.get("unit.job", r.delayed().size()), texts.duration(most));
+    String delays = delays(r);
     if (r.sentAway().isEmpty()) {
       return delays;
     }
@@ -87,6 +87,23 @@ final class RemedyWords {
         String.join("; ", losses.subList(0, Math.min(MOST_NAMED, losses.size()))),
         Math.max(0, losses.size() - MOST_NAMED),
         delays);
+  }
+
+  private String delays(Remedy r) {
+    List<Long> later =
+        r.delayed().stream()
+            .map(Remedy.Delay::seconds)
+            .filter(s -> s != Remedy.Delay.NEVER)
+            .toList();
+    int never = r.delayed().size() - later.size();
+    String delays =
+        later.isEmpty()
+            ? texts.get("remedy.delays.none")
+            : texts.get(
+                "remedy.delays",
+                texts.get("unit.job", later.size()),
+                texts.duration(Collections.max(later)));
+    return never == 0 ? delays : texts.get("remedy.delays.never", later.size(), delays, never);
   }
 
   private String loss(Remedy.Loss loss) {

@@ -27,7 +27,8 @@ final class Ticket {
       out.append(detail).append('\n');
     }
     out.append('\n').append(title(e)).append('\n');
-    if (e.slurmReason() != Reason.NONE || !e.slurmReasonText().isEmpty()) {
+    boolean told = e.slurmReason() != Reason.NONE || !e.slurmReasonText().isEmpty();
+    if (told && !Words.isHeld(e)) {
       String reason = e.slurmReasonText().isEmpty() ? e.slurmReason().text() : e.slurmReasonText();
       out.append(texts.get("ticket.slurm", reason)).append('\n');
     }

@@ -4,6 +4,7 @@ import dev.yardmaster.explain.Evidence.Nodes;
 import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Preemption;
+import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.Memory;
 import java.time.Instant;
@@ -230,7 +231,8 @@ public final class Words {
    */
   public String detail(Explanation e) {
     if (e.run() instanceof RunFacts run) {
-      return runs.detail(run, e.verdict(), e.at());
+      String detail = runs.detail(run, e.verdict(), e.at());
+      return isHeld(e) ? detail + " " + texts.get("run.held") : detail;
     }
     Forecast forecast = e.forecast();
     if (e.verdict() == Verdict.NEVER) {
@@ -240,6 +242,12 @@ public final class Words {
       return "";
     }
     return forecasts.detail(forecast, e.blockers(), e.at());
+  }
+
+  /** Whether it was held after it had started, which matters only when it comes back. */
+  static boolean isHeld(Explanation e) {
+    return e.verdict() == Verdict.RUNNING
+        && (e.slurmReason() == Reason.JOB_HELD_USER || e.slurmReason() == Reason.JOB_HELD_ADMIN);
   }
 
   /** What Slurm's plan says that is not to be expected, and why. */

@@ -234,8 +234,11 @@ final class Remedies {
               boolean moved = later == null || later.isAfter(planned.start());
               boolean waits = other != null && other.state() == JobState.PENDING;
               if (id != job.id() && moved && waits) {
-                Instant until = later == null ? now.plus(Outlook.HORIZON) : later;
-                delays.add(new Delay(id, Duration.between(planned.start(), until).toSeconds()));
+                long seconds =
+                    later == null
+                        ? Delay.NEVER
+                        : Duration.between(planned.start(), later).toSeconds();
+                delays.add(new Delay(id, seconds));
               }
             });
     return delays;

@@ -145,8 +145,8 @@ class OneFutureTest {
           Instant is = after.start(other.id());
           boolean waits = then != null && then.state() == JobState.PENDING;
           if (waits && was != null && other.id() != job.id() && (is == null || is.isAfter(was))) {
-            Instant until = is == null ? lab.now().plus(Outlook.HORIZON) : is;
-            delayed.put(other.id(), Duration.between(was, until).toSeconds());
+            long seconds = is == null ? Remedy.Delay.NEVER : Duration.between(was, is).toSeconds();
+            delayed.put(other.id(), seconds);
           }
         }
         TreeMap<Integer, Long> told = new TreeMap<>();
