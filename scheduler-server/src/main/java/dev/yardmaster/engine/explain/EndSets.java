@@ -27,13 +27,16 @@ final class EndSets implements Rehearsal.Part {
 
   private static final int MOST_SETS = 3;
 
+  /** In place of a node: those that use of the licences and limits that the job lacks. */
+  private static final String OF_RULES = "";
+
   private static final Comparator<Job> SOONEST =
       Comparator.comparing(Job::ended, Comparator.nullsLast(Comparator.<Instant>naturalOrder()))
           .thenComparing(Job::id);
 
   private final Job job;
 
-  /** Running jobs by node, on the nodes that fell for lack of free resources. */
+  /** Running jobs by node, on the nodes that fell for lack of free resources, and by rules. */
   private final TreeMap<String, List<Job>> byNode = new TreeMap<>();
 
   private final TreeMap<Integer, Integer> shared = new TreeMap<>();
@@ -49,12 +52,41 @@ final class EndSets implements Rehearsal.Part {
       if (other.state() == JobState.RUNNING && allocation != null) {
         for (NodeShare share : allocation.shares()) {
           if (busy.contains(share.node())) {
-            byNode.computeIfAbsent(share.node(), n -> new ArrayList<>()).add(other);
-            shared.merge(other.id(), 1, Integer::sum);
+            holds(share.node(), other);
           }
+        }
+        if (sharesARule(other, findings)) {
+          holds(OF_RULES, other);
         }
       }
     }
+  }
+
+  private void holds(String what, Job other) {
+    byNode.computeIfAbsent(what, n -> new ArrayList<>()).add(other);
+    shared.merge(other.id(), 1, Integer::sum);
+  }
+
+  /** Whether a running job uses of a licence or limit that the job lacks. */
+  private boolean sharesARule(Job other, List<Finding> findings) {
+    for (Finding finding : findings) {
+      boolean shares =
+          switch (finding.blocks() && finding.waitingHelps() ? finding.gate() : Gate.HOLD) {
+            case LICENSES ->
+                other.heldLicenses().keySet().stream()
+                    .anyMatch(job.request().licenses()::containsKey);
+            case QOS_LIMIT -> other.owner().qos().equals(job.owner().qos());
+            case ASSOCIATION_LIMIT ->
+                other.owner().user().equals(job.owner().user())
+                    || (finding.evidence() instanceof Evidence.Limit limit
+                        && !limit.levelKind().equals("user"));
+            default -> false;
+          };
+      if (shares) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static TreeSet<String> busyNodes(List<Finding> findings) {

@@ -10,6 +10,7 @@ import dev.yardmaster.model.Association;
 import dev.yardmaster.model.Exclusivity;
 import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.Hold;
+import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobOwner;
 import dev.yardmaster.model.JobRequest;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Changes of the job itself that are worth a try. Those that cannot matter are left out. */
@@ -405,6 +407,17 @@ final class JobLevers {
               "0",
               "segmentsize",
               r -> r.withSegment(0)));
+    }
+    if (!request.licenses().isEmpty()) {
+      found.add(
+          fork.request(
+              Lever.DROP_LICENSES,
+              request.licenses().entrySet().stream()
+                  .map(l -> l.getKey() + ":" + l.getValue())
+                  .collect(Collectors.joining(",")),
+              "",
+              "licenses",
+              r -> r.with(b -> b.licenses(Immutable.sortedMap()).licensesText(""))));
     }
     String reservation = job.reservation();
     if (reservation != null) {

@@ -271,6 +271,9 @@ public final class Board {
     if (allocation == null) {
       return;
     }
+    if (job.state() == JobState.RUNNING || job.state() == JobState.SUSPENDED) {
+      countLicenses(job, free ? -1 : 1);
+    }
     if (free) {
       limits.remove(job);
       usage.remove(allocation, manner(job));
