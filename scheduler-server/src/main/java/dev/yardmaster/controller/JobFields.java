@@ -1,5 +1,6 @@
 package dev.yardmaster.controller;
 
+import dev.yardmaster.engine.gate.Admittance;
 import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Exclusivity;
 import dev.yardmaster.model.GresRequest;
@@ -450,8 +451,7 @@ final class JobFields {
     if (reservation == null) {
       throw new Refusal(SlurmError.INVALID_RESERVATION, "\nno reservation is called " + value);
     }
-    if (!context.administrator()
-        && !reservation.admits(job.owner(), List.of(job.owner().account()), job.partitions())) {
+    if (!context.administrator() && !Admittance.admits(context.state(), reservation, job.owner())) {
       throw new Refusal(SlurmError.RESERVATION_ACCESS, "\nreservation " + value);
     }
     return job.withReservation(value);

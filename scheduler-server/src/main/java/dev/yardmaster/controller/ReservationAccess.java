@@ -1,8 +1,8 @@
 package dev.yardmaster.controller;
 
+import dev.yardmaster.engine.gate.Admittance;
 import dev.yardmaster.engine.limit.Enforcement;
 import dev.yardmaster.model.Accounting;
-import dev.yardmaster.model.Association;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobOwner;
@@ -11,7 +11,6 @@ import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.ReservationFlag;
 import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.text.AccountingNames;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Who may use a reservation, and whether there are such users, accounts, QOS and partitions. */
@@ -90,7 +89,9 @@ final class ReservationAccess {
   static void checkJobs(Turn turn, Reservation r) {
     for (Job job : turn.state().jobs().values()) {
       boolean uses = job.state() == JobState.RUNNING || job.state() == JobState.PENDING;
-      if (uses && r.name().equals(job.reservation()) && !admits(turn, r, job)) {
+      if (uses
+          && r.name().equals(job.reservation())
+          && !Admittance.admits(turn.state(), r, job.owner())) {
         throw ReservationFields.error(
             SlurmError.RESERVATION_BUSY,
             "Reservation update rejected because of JobId=" + job.displayId());
@@ -98,48 +99,17 @@ final class ReservationAccess {
     }
   }
 
-  private static boolean admits(Turn turn, Reservation r, Job job) {
-    if (r.has(ReservationFlag.TIME_FLOAT)) {
-      return false;
-    }
-    return job.owner().uid() == 0
-        || admits(turn, r.with(b -> b.qos(List.of()).allowedPartitions(List.of())), job.owner())
-        || r.users().isEmpty() && r.accounts().isEmpty() && r.groups().isEmpty();
-  }
-
-  /** Whether an owner may use it, with the accounts above that of the owner. */
-  static boolean admits(Turn turn, Reservation r, JobOwner owner) {
-    return r.admits(owner, accounts(turn, owner), List.of());
-  }
-
-  /** The owner's account, and where associations count those that it is part of. */
-  static List<String> accounts(Turn turn, JobOwner owner) {
-    List<String> accounts = new ArrayList<>(List.of(owner.account()));
-    if (Enforcement.of(turn.state().config()).associations()) {
-      Accounting accounting = turn.state().accounting();
-      Association association = accounting.ofAccount(owner.account());
-      if (association != null) {
-        accounting.upwards(association).stream()
-            .map(Association::account)
-            .filter(account -> !accounts.contains(account))
-            .forEach(accounts::add);
-      }
-    }
-    return accounts;
-  }
-
   /** Whether somebody who is no administrator may delete or skip it (USER_DELETE). */
   static boolean mayDelete(Turn turn, Reservation r, Identity by) {
     if (!r.has(ReservationFlag.USER_DELETE) && !turn.settings().userResvDelete()) {
       return false;
     }
-    Reservation who = r.with(b -> b.qos(List.of()).allowedPartitions(List.of()));
     if (r.accounts().isEmpty()) {
-      return admits(turn, who, owner(by, ""));
+      return Admittance.admits(turn.state(), r, owner(by, ""));
     }
     return turn.state().accounting().associations().values().stream()
         .filter(a -> a.user().equals(by.user()))
-        .anyMatch(a -> admits(turn, who, owner(by, a.account())));
+        .anyMatch(a -> Admittance.admits(turn.state(), r, owner(by, a.account())));
   }
 
   private static JobOwner owner(Identity by, String account) {

@@ -78,8 +78,9 @@ final class ReservationCommands {
   }
 
   private static Reservation skip(Turn turn, Reservation r) {
+    Reservation skipped = ReservationUpdate.skipped(r, turn.now());
     checkUnused(turn, r.name());
-    return ReservationUpdate.skipped(r, turn.now()).withId(turn.index().nextReservation());
+    return skipped.withId(turn.index().nextReservation());
   }
 
   /** The name of a reservation without one: its first account, user or group, and its number. */

@@ -1,5 +1,6 @@
 package dev.yardmaster.controller;
 
+import dev.yardmaster.engine.gate.Admittance;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.ExitCode;
@@ -290,8 +291,7 @@ final class SubmissionReader {
       throw new Refusal(
           SlurmError.RESERVATION_ACCESS, "\nno job ever comes to the start of " + name);
     }
-    if (!settings.isAdministrator(by)
-        && !reservation.admits(job.owner(), List.of(job.owner().account()), job.partitions())) {
+    if (!settings.isAdministrator(by) && !Admittance.admits(state, reservation, job.owner())) {
       throw new Refusal(SlurmError.RESERVATION_ACCESS, "\nreservation " + name);
     }
     return reservation;

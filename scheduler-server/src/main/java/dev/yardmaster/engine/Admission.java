@@ -1,5 +1,6 @@
 package dev.yardmaster.engine;
 
+import dev.yardmaster.engine.gate.Admittance;
 import dev.yardmaster.engine.gate.Board;
 import dev.yardmaster.engine.gate.Places;
 import dev.yardmaster.engine.gate.Reservations;
@@ -145,7 +146,7 @@ public final class Admission {
       if (r == null) {
         return new Problem(Kind.RESERVATION, "", "");
       }
-      if (!Reservations.admits(r, job) && job.owner().uid() != 0) {
+      if (!Admittance.admits(state, r, job.owner())) {
         return new Problem(Kind.RESERVATION_ACCESS, "", "");
       }
     }
@@ -180,6 +181,10 @@ public final class Admission {
     }
     if (shape.minCpus() > board.hardware().cpusOf(nodes)) {
       return enforce ? new Problem(Kind.CPU_COUNT, p.name(), "") : null;
+    }
+    Reservations.Booking own = board.reservations().of(job);
+    if (own != null && !Admittance.takes(own.reservation(), job, p.name())) {
+      return new Problem(Kind.NODE_CONFIG, p.name(), OUTSIDE);
     }
     if (hasUnevenGpus()
         || !mayCome(withoutSwitches(shape, p))

@@ -423,7 +423,7 @@ public final class Lab {
       var planned = job.planned();
       if (planned != null) {
         out.append(' ').append(CLOCK.format(planned.start().atOffset(ZoneOffset.UTC)));
-        out.append(' ').append(planned.nodes());
+        out.append(planned.nodes().isEmpty() ? "" : " " + planned.nodes());
       }
     }
     return out.toString();

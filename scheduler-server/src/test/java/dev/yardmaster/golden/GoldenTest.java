@@ -101,7 +101,9 @@ class GoldenTest {
             the state, reason, nodes, planned nodes and start, limit, priority, resources and GPU \
             indices of each job at each snapshot, states of nodes, reservations, shares, and the \
             exit code and text of each command. `open.txt` beside a case lists what does not agree \
-            yet. This table is written by the tests.
+            yet; `~` in place of a value stands for what a real Slurm shows by chance, as the mark \
+            RESERVED of a node, which its controller sets each 5 s and here stands at once. This \
+            table is written by the tests.
 
             | case | agree | of | |
             |---|---:|---:|---:|

@@ -140,22 +140,26 @@ public record Reservation(
   }
 
   /**
-   * Whether a job of this owner may use it: every list that is not empty must let it in.
+   * Whether jobs of this owner may name it: each of the lists of users, accounts and groups that is
+   * not empty must let the owner in.
    *
-   * @param accountsAbove the job's account and those it is part of; only the account itself where
-   *     the tree is not known
+   * @param accountsAbove the owner's account and those it is part of; only the account itself where
+   *     the tree does not count
    */
-  public boolean admits(JobOwner owner, List<String> accountsAbove, List<String> partitions) {
+  public boolean admits(JobOwner owner, List<String> accountsAbove) {
     return lets(users, List.of(owner.user()))
         && letsAnyCase(accounts, accountsAbove)
         && lets(groups, List.of(owner.group()))
-        && letsAnyCase(qos, List.of(owner.qos()))
-        && lets(allowedPartitions, partitions)
         && !(users.isEmpty()
             && accounts.isEmpty()
             && groups.isEmpty()
             && qos.isEmpty()
             && allowedPartitions.isEmpty());
+  }
+
+  /** Whether jobs of a QOS run in it that ask for a partition. */
+  public boolean takes(String jobQos, String jobPartition) {
+    return letsAnyCase(qos, List.of(jobQos)) && lets(allowedPartitions, List.of(jobPartition));
   }
 
   private static boolean letsAnyCase(List<String> list, List<String> names) {

@@ -105,13 +105,16 @@ class ReservationTimesTest {
     assertThat(admitted(r.withAccounts(List.of("root")), owner)).isTrue();
     assertThat(admitted(r.withAccounts(List.of("-root")), owner)).isFalse();
     assertThat(admitted(r.withGroups(List.of("grp")), owner)).isTrue();
-    Reservation both = r.withUsers(List.of("alice")).withQos(List.of("high"));
-    assertThat(admitted(both, owner)).isFalse();
-    assertThat(admitted(both.withQos(List.of("-high")), owner)).isTrue();
+    assertThat(admitted(r.withUsers(List.of("alice")).withAccounts(List.of("ml")), owner))
+        .isFalse();
+    assertThat(admitted(r.withQos(List.of("high")), owner)).isTrue();
+    assertThat(r.withQos(List.of("high")).takes("normal", "main")).isFalse();
+    assertThat(r.withQos(List.of("-high")).takes("normal", "main")).isTrue();
+    assertThat(r.withAllowedPartitions(List.of("other")).takes("normal", "main")).isFalse();
   }
 
   private static boolean admitted(Reservation r, JobOwner owner) {
-    return r.admits(owner, List.of("train", "root"), List.of("main"));
+    return r.admits(owner, List.of("train", "root"));
   }
 
   @Test

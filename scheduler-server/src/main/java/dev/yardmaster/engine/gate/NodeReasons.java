@@ -31,7 +31,7 @@ public final class NodeReasons {
 
   private static final Why MAYBE_RESERVED =
       new Why(Reason.REQ_NODE_NOT_AVAIL, "ReqNodeNotAvail, May be reserved for other job");
-  private static final Why MAINTENANCE =
+  public static final Why MAINTENANCE =
       new Why(Reason.REQ_NODE_NOT_AVAIL, "ReqNodeNotAvail, Reserved for maintenance");
 
   private final Board board;

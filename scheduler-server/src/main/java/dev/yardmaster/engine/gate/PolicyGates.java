@@ -30,7 +30,7 @@ public final class PolicyGates {
     if (!ok && !c.all()) {
       return false;
     }
-    ok &= access(job, shape.partition(), c);
+    ok &= access(board, job, shape.partition(), c);
     if (!ok && !c.all()) {
       return false;
     }
@@ -57,10 +57,20 @@ public final class PolicyGates {
     return false;
   }
 
-  /** AllowAccounts, DenyAccounts, AllowQos, DenyQos, AllowGroups. */
-  private static boolean access(Job job, Partition p, Collector c) {
+  /**
+   * AllowAccounts, DenyAccounts, AllowQos, DenyQos, AllowGroups; and the QOS and partitions of the
+   * reservation in which the job is looked at.
+   */
+  private static boolean access(Board board, Job job, Partition p, Collector c) {
     String account = job.owner().account();
     String qos = job.owner().qos();
+    Reservations.Booking own = board.reservations().of(job);
+    if (own != null && !Admittance.takes(own.reservation(), job, p.name())) {
+      Why why = new Why(Reason.RESERVATION);
+      return own.reservation().takes(qos, p.name()) || own.reservation().qos().isEmpty()
+          ? denied(c, why, p, "AllowedPartitions", own.reservation().allowedPartitions(), p.name())
+          : denied(c, why, p, "QOS", own.reservation().qos(), qos);
+    }
     Why config = new Why(Reason.PARTITION_CONFIG);
     if (!p.admitsAccount(account)) {
       return p.allowAccounts().isEmpty()

@@ -51,8 +51,10 @@ public final class Reservations {
   private final List<Booking> whole = new ArrayList<>();
   private final List<Booking> parts = new ArrayList<>();
   private final int size;
+  private final ClusterState state;
 
   Reservations(ClusterState state, Hardware hardware, Instant now) {
+    this.state = state;
     size = hardware.size();
     long window = state.config().scheduling().bfWindowMinutes() * 60L + 8 * 86_400;
     Instant last = now.plusSeconds(Math.max(LISTED_SECONDS, window));
@@ -121,18 +123,13 @@ public final class Reservations {
       boolean open = b.isFlexible() || b.start() <= now && end <= b.end();
       if (b.reservation().has(ReservationFlag.MAGNETIC)
           && open
-          && b.reservation().admits(job.owner(), List.of(job.owner().account()), List.of(partition))
+          && Admittance.admits(state, b.reservation(), job.owner())
+          && Admittance.takes(b.reservation(), job, partition)
           && found.stream().noneMatch(f -> f.reservation() == b.reservation())) {
         found.add(b);
       }
     }
     return found;
-  }
-
-  /** Whether a reservation lets the job's owner in; root may use every one. */
-  public static boolean admits(Reservation reservation, Job job) {
-    return job.owner().uid() == 0
-        || reservation.admits(job.owner(), List.of(job.owner().account()), job.partitions());
   }
 
   /** The reservations that keep a job out of whole nodes at some time in [from, until). */

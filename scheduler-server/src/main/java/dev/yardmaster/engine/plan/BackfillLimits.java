@@ -126,6 +126,11 @@ final class BackfillLimits {
     return unlimited || below("r\n" + partition, (int) number("bf_job_part_count_reserve", 0));
   }
 
+  /** bf_allow_magnetic_slot: jobs are planned, and counted, in reservations that draw them. */
+  boolean plansDrawnJobs() {
+    return policy.parameters().containsKey("bf_allow_magnetic_slot");
+  }
+
   /** bf_one_resv_per_job. */
   boolean oneReservationPerJob() {
     return policy.parameters().containsKey("bf_one_resv_per_job");

@@ -1,6 +1,5 @@
 package dev.yardmaster.engine.plan;
 
-import dev.yardmaster.engine.gate.AllFindings;
 import dev.yardmaster.engine.gate.Board;
 import dev.yardmaster.engine.gate.FirstFailure;
 import dev.yardmaster.engine.gate.LimitGates;
@@ -12,7 +11,6 @@ import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.place.Usage;
-import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Job;
@@ -43,6 +41,8 @@ final class BackfillPass {
   private final List<Integer> ahead = new ArrayList<>();
   private final TreeSet<Integer> reserved = new TreeSet<>();
   private final HetStarts components;
+  private final PlanFindings findings;
+  private final DrawnJobs drawn;
   private @Nullable Foreseen foreseen;
   private int started;
   private int planned;
@@ -62,6 +62,8 @@ final class BackfillPass {
     this.probe = probe;
     this.classify = classify;
     components = new HetStarts(board, starter);
+    findings = new PlanFindings(board, starter, probe);
+    drawn = new DrawnJobs(board, starter, limits);
     this.foresight = foresight;
     plan = newPlan();
   }
@@ -106,15 +108,15 @@ final class BackfillPass {
   private void look(List<Entry> queue) {
     for (Entry entry : queue) {
       Ticket ticket = entry.ticket();
-      if (ticket.started() || entry.isDrawn()) {
+      if (ticket.started()) {
         continue;
       }
       boolean over = limits.exhausted(started);
       if (over && probe == null) {
         return;
       }
-      if (isProbed(ticket)) {
-        explain(entry, over);
+      if (isProbed(ticket) && !entry.isDrawn()) {
+        findings.tell(entry, plan, ahead, over);
       }
       if (!over && !ticket.barred()) {
         consider(entry);
@@ -138,8 +140,9 @@ final class BackfillPass {
       List<Entry> unplanned = new ArrayList<>();
       for (Entry entry : left) {
         Ticket ticket = entry.ticket();
-        boolean waits = !ticket.started() && !entry.isDrawn();
-        if (waits && !foresee(entry) && ticket.job.dependency() != null) {
+        if (entry.isDrawn()) {
+          drawn.consider(entry, plan);
+        } else if (!ticket.started() && !foresee(entry) && ticket.job.dependency() != null) {
           unplanned.add(entry);
         }
       }
@@ -170,6 +173,14 @@ final class BackfillPass {
   }
 
   private void consider(Entry entry) {
+    if (entry.isDrawn()) {
+      int more = drawn.consider(entry, plan);
+      if (more > 0) {
+        plan.jobStarted();
+        started += more;
+      }
+      return;
+    }
     Ticket ticket = entry.ticket();
     Rehearsal.Part part = ticket.part();
     if (part != null) {
@@ -332,7 +343,8 @@ final class BackfillPass {
       return false;
     }
     if (!limits.oneMoreReservation(entry.partition())
-        || (limits.oneReservationPerJob() && !reserved.add(job.id()))) {
+        || (limits.oneReservationPerJob()
+            && (drawn.hasNoted(job.id()) || !reserved.add(job.id())))) {
       return false;
     }
     ticket.withinPolicy(foreseen == null);
@@ -456,45 +468,5 @@ final class BackfillPass {
             taken(ticket.job, entry.shape(), least),
             first);
     ticket.stopAt(nodes != null ? Gate.PRIORITY : gateOr(Gate.TOPOLOGY));
-  }
-
-  /**
-   * The same checks, all of them, in their order.
-   *
-   * @param over whether the pass ended before this job's turn
-   */
-  private void explain(Entry entry, boolean over) {
-    if (probe == null) {
-      return;
-    }
-    AllFindings all = probe.collector(entry.partition());
-    all.lookAgain();
-    Job job = entry.job();
-    starter.mayStartAnother(entry.ticket(), all);
-    PolicyGates.check(board, job, entry.shape(), all);
-    PolicyGates.licenses(board, job, all);
-    LimitGates.ever(board, job, entry.shape(), all);
-    long least = NodeReasons.plannedMinutes(job);
-    Plan.Slot slot = plan.earliest(job, entry.shape(), least);
-    boolean starts = slot != null && slot.start() <= board.now().getEpochSecond();
-    LimitGates.tell(board, job, entry.shape(), slot == null ? null : slot.choice(), starts, all);
-    Choice nodes =
-        NodeGates.check(
-            board,
-            job,
-            entry.shape(),
-            least,
-            taken(job, entry.shape(), least),
-            n -> plan.plannedFor(n, least),
-            all);
-    Evidence evidence = probe.ahead(ahead, entry.partition());
-    if (entry.ticket().barred()) {
-      // it has no place in the order before what bars it is gone
-      all.notApplicable(Gate.PRIORITY);
-    } else if (over || (nodes == null && all.firstFailure() == null)) {
-      all.fail(Gate.PRIORITY, NodeReasons.BEHIND, true, () -> evidence);
-    } else {
-      all.pass(Gate.PRIORITY, () -> evidence);
-    }
   }
 }

@@ -16,15 +16,11 @@ import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.Job;
-import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PlannedStart;
 import dev.yardmaster.model.Reason;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,14 +39,9 @@ final class MainPass {
   private final Preemptor preemptor;
   private final @Nullable Probe probe;
   private final FirstFailure first = new FirstFailure();
-  private final TreeSet<String> closed = new TreeSet<>();
-  private final List<Integer> ahead = new ArrayList<>();
-  private final TreeMap<Integer, long[]> kept = new TreeMap<>();
-  private final long[] open;
+  private final Kept kept;
   private final TreeMap<String, Integer> looked = new TreeMap<>();
   private MainLimits limits = MainLimits.NONE;
-  private @Nullable Partition lastClosed;
-  private boolean claims;
   private boolean lending;
   private int depth;
   private int started;
@@ -64,7 +55,7 @@ final class MainPass {
     this.starter = starter;
     this.preemptor = preemptor;
     this.probe = probe;
-    open = board.up().clone();
+    kept = new Kept(board, probe != null);
     alone = board.hardware().size() <= MOST_NODES ? 0 : MOST_ALONE;
   }
 
@@ -153,7 +144,7 @@ final class MainPass {
     }
     Rehearsal.Part part = ticket.part();
     if (part != null) {
-      if (!isClosed(entry)) {
+      if (!kept.isClosed(entry)) {
         ticket.settle(part.ask(trial(entry)));
       }
       return;
@@ -165,10 +156,10 @@ final class MainPass {
     if (ticket.job.het() != null) {
       // Backfill alone starts heterogeneous jobs; those behind one wait for it as well.
       ticket.waitForNodes();
-      close(entry);
+      kept.close(entry);
       return;
     }
-    if (isClosed(entry)) {
+    if (kept.isClosed(entry)) {
       if (!ticket.isNew || !testFirst(entry)) {
         ticket.passOver();
         if (rejected != null && entry.isSibling(rejected)) {
@@ -223,7 +214,7 @@ final class MainPass {
     if (chosen != null) {
       long minutes = entry.job().timeLimitMinutes();
       Preemptor.Room over =
-          preemptor.insteadOf(chosen, ticket.current(), shape, minutes, this::addClaimed);
+          preemptor.insteadOf(chosen, ticket.current(), shape, minutes, kept::addTo);
       if (over == null) {
         starter.start(entry, chosen, minutes, false);
       } else {
@@ -256,13 +247,15 @@ final class MainPass {
       Preemptor.Room room =
           LimitGates.somewhere(board, entry.job(), shape)
               ? preemptor.makeRoom(
-                  ticket.current(), shape, entry.job().timeLimitMinutes(), this::addClaimed)
+                  ticket.current(), shape, entry.job().timeLimitMinutes(), kept::addTo)
               : null;
       if (room != null) {
         starter.startIn(room, entry, entry.job().timeLimitMinutes(), false);
         return true;
       }
-      close(entry);
+      kept.close(entry);
+    } else if (entry.job().reservation() != null && first.why().equals(NodeReasons.MAINTENANCE)) {
+      kept.keepReserved(entry.job());
     }
     return false;
   }
@@ -286,7 +279,7 @@ final class MainPass {
   /** assoc_limit_stop. */
   private void stopBehind(Entry entry) {
     if (limits.stopsAtLimit()) {
-      close(entry);
+      kept.close(entry);
     }
   }
 
@@ -301,13 +294,14 @@ final class MainPass {
       return null;
     }
     long[] partition = board.nodesOf(shape.partition().name());
-    if (board.possible(shape) && Bits.countCommon(open, partition) < shape.minNodes()) {
+    if (board.possible(shape) && kept.leavesTooFew(shape)) {
       boolean down = Bits.countCommon(board.up(), partition) < shape.minNodes();
       Gate gate = down ? Gate.NODES_UP : Gate.PRIORITY;
       first.fail(gate, NodeReasons.NODES_GONE, true, Evidence.None::new);
       return null;
     }
-    Choice choice = NodeGates.check(board, job, shape, job.timeLimitMinutes(), claimed(), first);
+    Choice choice =
+        NodeGates.check(board, job, shape, job.timeLimitMinutes(), kept.claimed(), first);
     Choice within = choice == null ? null : withinLimits(job, shape, choice);
     return within == null || !PolicyGates.licenses(board, job, first) ? null : within;
   }
@@ -321,7 +315,7 @@ final class MainPass {
       return null;
     }
     long[] others = LimitGates.notHeld(board, job, shape, choice);
-    addClaimed(others);
+    kept.addTo(others);
     Choice held = NodeGates.check(board, job, shape, job.timeLimitMinutes(), others, first);
     if (held == null || !LimitGates.amounts(board, job, shape, held, first)) {
       LimitGates.amounts(board, job, shape, choice, first);
@@ -377,79 +371,6 @@ final class MainPass {
     return gate == null ? Gate.TOPOLOGY : gate;
   }
 
-  /** A job that names all its nodes keeps these alone from those behind it. */
-  private void close(Entry entry) {
-    if (entry.job().reservation() != null) {
-      closed.add(queueOf(entry));
-      return;
-    }
-    int id = entry.ticket().job.id();
-    ahead.add(id);
-    claims = true;
-    long[] named = entry.shape().required();
-    if (!Bits.isEmpty(named) && Bits.count(named) >= entry.shape().minNodes()) {
-      keep(id, named);
-      return;
-    }
-    closed.add(entry.partition());
-    keep(id, board.nodesOf(entry.partition()));
-  }
-
-  private void keep(int jobId, long[] nodes) {
-    if (probe != null) {
-      kept.merge(jobId, Bits.common(open, nodes), MainPass::union);
-    }
-    Bits.removeAll(open, nodes);
-  }
-
-  private static long[] union(long[] a, long[] b) {
-    long[] both = a.clone();
-    Bits.addAll(both, b);
-    return both;
-  }
-
-  /** The jobs ahead that keep a node. */
-  private List<Integer> claimants(int node) {
-    return kept.entrySet().stream()
-        .filter(e -> Bits.has(e.getValue(), node))
-        .map(Map.Entry::getKey)
-        .toList();
-  }
-
-  private boolean isClosed(Entry entry) {
-    if (lastClosed != null && entry.isOf(lastClosed)) {
-      return true;
-    }
-    boolean isClosed = !closed.isEmpty() && closed.contains(queueOf(entry));
-    if (isClosed && entry.job().reservation() == null) {
-      lastClosed = entry.shape().partition();
-    }
-    return isClosed;
-  }
-
-  /** Jobs of a reservation wait for each other, not for the others of their partition. */
-  private static String queueOf(Entry entry) {
-    String reservation = entry.job().reservation();
-    return reservation == null ? entry.partition() : "reservation\n" + reservation;
-  }
-
-  private void addClaimed(long[] set) {
-    long[] claimed = claimed();
-    if (claimed != null) {
-      Bits.addAll(set, claimed);
-    }
-  }
-
-  /** Nodes that jobs and partitions looked at before keep; null when there are none. */
-  private long @Nullable [] claimed() {
-    if (!claims) {
-      return null;
-    }
-    long[] claimed = board.up().clone();
-    Bits.removeAll(claimed, open);
-    return claimed;
-  }
-
   /**
    * The same checks as {@link #test}, all of them, in its order.
    *
@@ -465,7 +386,13 @@ final class MainPass {
     PolicyGates.check(board, job, entry.shape(), all);
     Choice nodes =
         NodeGates.check(
-            board, job, entry.shape(), job.timeLimitMinutes(), claimed(), this::claimants, all);
+            board,
+            job,
+            entry.shape(),
+            job.timeLimitMinutes(),
+            kept.claimed(),
+            kept::claimants,
+            all);
     first.reset();
     if (nodes != null && withinLimits(job, entry.shape(), nodes) == null) {
       LimitGates.amounts(board, job, entry.shape(), nodes, all);
@@ -473,7 +400,7 @@ final class MainPass {
     LimitGates.tell(board, job, entry.shape(), all);
     FirstFailure limit = new FirstFailure();
     if (nodes == null
-        && !isClosed(entry)
+        && !kept.isClosed(entry)
         && find(entry.ticket(), job, entry.shape()) == null
         && stopsAtLimit(job, entry.shape(), limit)) {
       stopsAtLimit(job, entry.shape(), all);
@@ -483,7 +410,7 @@ final class MainPass {
     if (entry.ticket().barred()) {
       // it has no place in the order before what bars it is gone
       all.notApplicable(Gate.PRIORITY);
-    } else if (over || isClosed(entry)) {
+    } else if (over || kept.isClosed(entry)) {
       all.fail(Gate.PRIORITY, NodeReasons.BEHIND, true, () -> aheadOf(entry.partition()));
     } else {
       all.pass(Gate.PRIORITY, () -> aheadOf(entry.partition()));
@@ -491,6 +418,6 @@ final class MainPass {
   }
 
   private Evidence aheadOf(String partition) {
-    return probe == null ? new Evidence.None() : probe.ahead(ahead, partition);
+    return probe == null ? new Evidence.None() : probe.ahead(kept.ahead(), partition);
   }
 }
