@@ -5,9 +5,9 @@ import dev.yardmaster.model.IndexSet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +27,9 @@ final class Cores {
   /** By socket, the cores that it may have there. */
   private final int[] left;
 
+  /** The sockets with the devices of the job; empty when these are near to none. */
+  private final TreeSet<Integer> required = new TreeSet<>();
+
   private Cores(Hardware hardware, Usage usage, int node, Shape shape, @Nullable Sharer sharer) {
     this.hardware = hardware;
     this.usage = usage;
@@ -35,7 +38,7 @@ final class Cores {
     this.shape = shape;
     left = new int[hardware.sockets[node]];
     Arrays.fill(left, Integer.MAX_VALUE);
-    local = Devices.localCores(hardware, usage, node, shape);
+    local = Devices.localCores(hardware, usage, node, shape, false);
   }
 
   /** All cores that jobs may use. */
@@ -84,12 +87,15 @@ final class Cores {
             && chunk == 1
             && needed == 1
             && !shape.demands.isEmpty();
-    if (cores.near(shape, needed, devices, each)) {
+    boolean leaves = shape.request.tasksGiven() && !shape.countsSockets && !shape.demands.isEmpty();
+    long wanted =
+        leaves
+            ? Math.max(needed, ((long) mostTasks * shape.cpusPerTask + perCore - 1) / perCore)
+            : Long.MAX_VALUE;
+    if (cores.near(shape, needed, devices, each, wanted)) {
       return cores.inUnits();
     }
-    if (shape.request.tasksGiven() && !shape.countsSockets && !shape.demands.isEmpty()) {
-      long wanted =
-          Math.max(needed, ((long) mostTasks * shape.cpusPerTask + perCore - 1) / perCore);
+    if (leaves) {
       cores.leave(wanted);
     }
     int socket = loneGresTask ? hardware.sockets[node] - 1 : 0;
@@ -108,8 +114,8 @@ final class Cores {
   }
 
   /**
-   * Leaves so many cores, evenly over the sockets: one after the other is given up of the socket
-   * that has most, of equal ones the first (jobs with devices that all sockets are near to).
+   * Leaves so many cores: those on sockets that the devices do not need are given up first; then
+   * evenly, one after the other of the socket that has most, of equal ones the first.
    */
   private void leave(long wanted) {
     int total = 0;
@@ -117,10 +123,18 @@ final class Cores {
       left[s] = usage.freeCores(node, s, local, sharer);
       total += left[s];
     }
+    for (int s = 0; s < left.length && !required.isEmpty() && total > wanted; s++) {
+      if (!required.contains(s)) {
+        int given = (int) Math.min(left[s], total - wanted);
+        left[s] -= given;
+        total -= given;
+      }
+    }
     for (; total > wanted; total--) {
-      int fullest = 0;
-      for (int s = 1; s < left.length; s++) {
-        fullest = left[s] > left[fullest] ? s : fullest;
+      int fullest = -1;
+      for (int s = 0; s < left.length; s++) {
+        boolean needed = required.isEmpty() || required.contains(s);
+        fullest = needed && (fullest < 0 || left[s] > left[fullest]) ? s : fullest;
       }
       left[fullest]--;
     }
@@ -169,7 +183,7 @@ final class Cores {
    * Where devices have Cores=: the cores come from the sockets with the most free cores that have
    * enough of the devices together, and from these in turn.
    */
-  private boolean near(Shape shape, int needed, long devices, int chunk) {
+  private boolean near(Shape shape, int needed, long devices, int chunk, long wanted) {
     List<Integer> sockets = new ArrayList<>();
     for (int s = 0; s < hardware.sockets[node]; s++) {
       if (isOpen(hardware, usage, node, s, shape, sharer)) {
@@ -179,25 +193,32 @@ final class Cores {
     sockets.sort(Comparator.comparingInt(s -> -usage.freeCores(node, s, sharer)));
     long missing = devices;
     int free = 0;
-    List<Integer> chosen = new ArrayList<>();
     for (int s : sockets) {
       long here = freeNear(shape, s);
       if (missing > 0 && here > 0 && usage.freeCores(node, s, sharer) > 0) {
         missing -= here;
         free += usage.freeCores(node, s, sharer);
-        chosen.add(s);
+        required.add(s);
       }
     }
-    if (missing > 0 || free < needed || chosen.isEmpty()) {
+    if (missing > 0) {
+      required.clear();
+    }
+    if (free < needed || required.isEmpty()) {
       return false;
     }
-    Collections.sort(chosen);
-    int each = chosen.size() == 1 ? needed : chunk;
+    if (wanted < Long.MAX_VALUE && (shape.mostNodes == 1 || shape.jobGres() == 0)) {
+      leave(wanted);
+    }
+    int each = required.size() == 1 ? needed : chunk;
     for (int before = -1; before != taken.cardinality() && taken.cardinality() < needed; ) {
       before = taken.cardinality();
-      for (int s : chosen) {
+      for (int s : required) {
         fromSocket(s, Math.min(each, needed - taken.cardinality()));
       }
+    }
+    if (taken.cardinality() < needed) {
+      required.clear();
     }
     return taken.cardinality() == needed;
   }

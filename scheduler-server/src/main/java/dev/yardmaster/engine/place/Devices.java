@@ -1,12 +1,15 @@
 package dev.yardmaster.engine.place;
 
 import dev.yardmaster.model.GresDevices;
+import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.GresShare;
 import dev.yardmaster.model.IndexSet;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Chooses devices on a node: free ones near the job's cores first (gres.conf, Cores=), one socket
@@ -38,7 +41,9 @@ final class Devices {
       }
       long here = Math.min(rest, usage.freeGres(kind, node));
       if (here > 0) {
-        shares.add(share(hardware, usage, node, kind, here, cores, slurmLinks));
+        boolean ofJob = slurmLinks && demand.request().scope() == GresRequest.Scope.JOB;
+        Order order = ofJob ? Order.SLURM_OF_JOB : slurmLinks ? Order.SLURM : Order.BEST;
+        shares.add(share(hardware, usage, node, kind, here, cores, order));
         rest -= here;
       } else {
         // Slurm names the types that it passed over, with a count of 0
@@ -87,24 +92,37 @@ final class Devices {
         hardware.kinds.get(kind).name(), hardware.gpuType(gpu, node), IndexSet.of(gpu), count);
   }
 
+  /** Which of linked devices come first. */
+  private enum Order {
+    BEST,
+    SLURM,
+    SLURM_OF_JOB
+  }
+
   private static final long[] ANY = {};
 
   /**
    * The cores that a job may use which insists on cores near its devices ({@code
-   * --gres-flags=enforce-binding}): those near a free device; without words when any will do.
+   * --gres-flags=enforce-binding}): those near a free device; where the number of devices is known,
+   * of no more sockets than have so many, those with the most free cores first. Without words when
+   * any will do.
+   *
+   * @param insists whether it is looked for nodes as if the job insisted on it
    */
-  static long[] localCores(Hardware hardware, Usage usage, int node, Shape shape) {
-    if (!shape.request.enforceBinding()) {
+  static long[] localCores(Hardware hardware, Usage usage, int node, Shape shape, boolean insists) {
+    if (!insists && !shape.request.enforceBinding()) {
       return ANY;
     }
     long[] local = new long[hardware.coreWords];
     boolean known = false;
     for (Shape.Demand demand : shape.demands) {
+      Set<Integer> sockets = socketsFor(hardware, usage, node, shape, demand);
       for (int kind : demand.kinds()) {
         List<IndexSet> cores = hardware.devices[kind][node].cores();
         for (int d = 0; d < cores.size(); d++) {
           known = true;
-          if ((usage.takenDevices(kind, node) & 1L << d) == 0) {
+          boolean free = (usage.takenDevices(kind, node) & 1L << d) == 0;
+          if (free && sockets.contains(hardware.socketOf(node, cores.get(d)))) {
             for (int w = 0; w < Math.min(local.length, cores.get(d).wordCount()); w++) {
               local[w] |= cores.get(d).word(w);
             }
@@ -115,13 +133,39 @@ final class Devices {
     return known ? local : ANY;
   }
 
+  /** The sockets that devices come from; -1 stands for those near to none. */
+  private static Set<Integer> socketsFor(
+      Hardware hardware, Usage usage, int node, Shape shape, Shape.Demand demand) {
+    GresRequest.Scope scope = demand.request().scope();
+    boolean counted =
+        scope == GresRequest.Scope.NODE || (scope == GresRequest.Scope.JOB && shape.mostNodes == 1);
+    List<Integer> sockets = new ArrayList<>(List.of(-1));
+    for (int s = 0; s < hardware.sockets[node]; s++) {
+      sockets.add(s);
+    }
+    if (!counted) {
+      return Set.copyOf(sockets);
+    }
+    int[] open = NearGpus.openBySocket(hardware, usage, node, demand);
+    sockets.sort(Comparator.comparingInt(s -> s < 0 ? -1 : -usage.freeCores(node, s, null)));
+    Set<Integer> chosen = new TreeSet<>(Set.of(-1));
+    long missing = demand.request().count() - open[open.length - 1];
+    for (int s : sockets) {
+      if (s >= 0 && missing > 0 && open[s] > 0 && usage.freeCores(node, s, null) > 0) {
+        chosen.add(s);
+        missing -= open[s];
+      }
+    }
+    return chosen;
+  }
+
   /** Every device of a node, as a whole-node job gets them. */
   static List<GresShare> all(Hardware hardware, Usage usage, int node) {
     List<GresShare> shares = new ArrayList<>();
     for (int kind = 0; kind < hardware.kinds.size(); kind++) {
       long free = usage.freeGres(kind, node);
       if (free > 0 && !hardware.kinds.get(kind).sharing()) {
-        shares.add(share(hardware, usage, node, kind, free, IndexSet.EMPTY, false));
+        shares.add(share(hardware, usage, node, kind, free, IndexSet.EMPTY, Order.BEST));
       }
     }
     return shares;
@@ -140,13 +184,7 @@ final class Devices {
   }
 
   private static GresShare share(
-      Hardware hardware,
-      Usage usage,
-      int node,
-      int kind,
-      long count,
-      IndexSet cores,
-      boolean slurmLinks) {
+      Hardware hardware, Usage usage, int node, int kind, long count, IndexSet cores, Order order) {
     Hardware.Kind k = hardware.kinds.get(kind);
     GresDevices devices = hardware.devices[kind][node];
     if (!hardware.hasIndices(kind, node)) {
@@ -160,7 +198,7 @@ final class Devices {
         (local ? near : far).add(d);
       }
     }
-    List<Integer> chosen = choose(hardware, devices, node, near, far, (int) count, slurmLinks);
+    List<Integer> chosen = choose(hardware, devices, node, near, far, (int) count, order);
     BitSet taken = new BitSet();
     chosen.forEach(d -> taken.set(devices.firstIndex() + d));
     return new GresShare(k.name(), k.type(), IndexSet.of(taken), count);
@@ -173,10 +211,13 @@ final class Devices {
       List<Integer> near,
       List<Integer> far,
       int count,
-      boolean slurmLinks) {
+      Order by) {
     Links links = Links.of(devices);
     List<Integer> chosen = new ArrayList<>();
-    if (!devices.links().isEmpty() && !slurmLinks) {
+    if (!devices.links().isEmpty() && by == Order.SLURM_OF_JOB && count > 1) {
+      return links.slurmOfJob(near, far, count);
+    }
+    if (!devices.links().isEmpty() && by == Order.BEST) {
       chosen.addAll(links.best(near, Math.min(count, near.size())));
       chosen.addAll(links.best(far, Math.min(count - chosen.size(), far.size())));
       return chosen;

@@ -48,8 +48,8 @@ public final class Fit {
   boolean evenly;
 
   /**
-   * GPUs count only where the CPUs that go with them are free on their socket: Slurm tries that
-   * first.
+   * Only cores near to devices count, and GPUs only where the CPUs that go with them are free on
+   * their socket: Slurm tries that first.
    */
   boolean near;
 
@@ -133,7 +133,7 @@ public final class Fit {
       long free = free(shape, demand, node, usage, empty);
       if (demand.request().scope() == Scope.SOCKET) {
         free = Math.min(free, NearGpus.onSockets(hardware, usage, node, demand));
-      } else if (near && demand.request().name().equals("gpu")) {
+      } else if (near && shape.cpusPerGpu() > 0 && demand.request().name().equals("gpu")) {
         free = Math.min(free, NearGpus.withCpus(hardware, usage, node, shape, demand, this));
       }
       gpus += demand.request().name().equals("gpu") ? (int) free : 0;
@@ -201,10 +201,15 @@ public final class Fit {
       return empty ? Cause.TOO_FEW_CPUS : Cause.CPUS_BUSY;
     }
     tasks = most;
-    boolean byTasks = !shape.demands.isEmpty() && r.cpusPerGpu() == 0 && !shape.whole;
+    boolean byTasks = countsTasks(shape);
     int counted = r.tasksPerNode() > 0 ? most : Math.min(most, shape.mostTasksOnOne());
     cpus = byTasks ? Math.min(usable, counted * shape.cpusPerTask) : usable;
     return null;
+  }
+
+  /** Whether what a shape with devices can have of a node ends with its tasks there. */
+  static boolean countsTasks(Shape shape) {
+    return !shape.demands.isEmpty() && shape.request.cpusPerGpu() == 0 && !shape.whole;
   }
 
   /** Cores of a socket that a shape can have; with CR_Socket all or none. */
@@ -249,7 +254,7 @@ public final class Fit {
       return room.measureWhole(shape, node);
     }
     return room.measure(
-        shape, node, usage, Devices.localCores(hardware, usage, node, shape), sharer(shape));
+        shape, node, usage, Devices.localCores(hardware, usage, node, shape, near), sharer(shape));
   }
 
   /** Of some CPUs, those that the free memory allows. */

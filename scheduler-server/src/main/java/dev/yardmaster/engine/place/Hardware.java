@@ -11,6 +11,7 @@ import dev.yardmaster.model.Topology;
 import dev.yardmaster.model.text.HostList;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -72,6 +73,9 @@ public final class Hardware {
   /** By kind and node; {@link #NONE} where the node has none. */
   final GresDevices[][] devices;
 
+  /** The kinds of which a node has devices near to some of its cores. */
+  private final BitSet nearKinds = new BitSet();
+
   private final Set<String> names = new TreeSet<>();
   private final Map<String, Integer> index = new LinkedHashMap<>();
   private final List<Set<String>> features;
@@ -123,6 +127,9 @@ public final class Hardware {
       for (GresDevices gres : specs.get(n).gres()) {
         int kind = kinds.indexOf(new Kind(gres.name(), gres.type()));
         devices[kind][n] = gres;
+        if (!gres.cores().isEmpty()) {
+          nearKinds.set(kind);
+        }
       }
     }
     usual = topologies.getFirst().name();
@@ -305,6 +312,18 @@ public final class Hardware {
     boolean usedBeside =
         kinds.get(kind).onOneGpu() && Arrays.stream(used, node << 6, (node + 1) << 6).sum() > here;
     return usedBeside ? 0 : sharedOn(gpu, kind, node) - here;
+  }
+
+  /** Whether a shape asks for devices of which some are near to cores (gres.conf, Cores=). */
+  boolean hasNearDevices(Shape shape) {
+    for (Shape.Demand demand : shape.demands) {
+      for (int kind : demand.kinds()) {
+        if (nearKinds.get(kind)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** Whether the devices of this kind on this node can be told apart. */

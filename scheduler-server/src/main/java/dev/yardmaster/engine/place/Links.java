@@ -2,6 +2,7 @@ package dev.yardmaster.engine.place;
 
 import dev.yardmaster.model.GresDevices;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /** Chooses devices by how they are linked to each other (gres.conf, Links=). */
@@ -100,6 +101,36 @@ final class Links {
       order.subList(1, order.size()).sort((a, b) -> between(first, a) - between(first, b));
     }
     return order;
+  }
+
+  /**
+   * Devices as Slurm takes them that are counted over a job: of those near its cores one of the two
+   * that are linked best, and with it those that are not linked least to it; where they do not
+   * suffice, the ones with the most links to them.
+   */
+  List<Integer> slurmOfJob(List<Integer> near, List<Integer> far, int count) {
+    List<Integer> chosen = new ArrayList<>(near);
+    int most = -1;
+    Integer first = -1;
+    for (int i = 0; i < near.size(); i++) {
+      for (int j = i + 1; j < near.size(); j++) {
+        int link = between(near.get(i), near.get(j));
+        first = link > most ? near.get(i) : first;
+        most = Math.max(most, link);
+      }
+    }
+    while (chosen.size() > count && first >= 0) {
+      Integer best = first;
+      chosen.remove(
+          chosen.stream()
+              .filter(d -> !d.equals(best))
+              .min(Comparator.comparingInt(d -> between(best, d)))
+              .orElseThrow());
+    }
+    List<Integer> rest = new ArrayList<>(far);
+    rest.sort(Comparator.comparingInt(d -> -near.stream().mapToInt(n -> between(n, d)).sum()));
+    chosen.addAll(rest.subList(0, Math.min(rest.size(), Math.max(0, count - chosen.size()))));
+    return chosen.subList(0, Math.min(count, chosen.size()));
   }
 
   private static long combinations(int n, int k) {

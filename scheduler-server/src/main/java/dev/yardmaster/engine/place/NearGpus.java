@@ -108,7 +108,7 @@ final class NearGpus {
   }
 
   /** Free devices by socket, and at the end those that are near to no socket. */
-  private static int[] openBySocket(Hardware hardware, Usage usage, int node, Shape.Demand demand) {
+  static int[] openBySocket(Hardware hardware, Usage usage, int node, Shape.Demand demand) {
     int sockets = hardware.sockets[node];
     int[] open = new int[sockets + 1];
     for (int kind : demand.kinds()) {

@@ -165,7 +165,7 @@ public final class Placer {
         return even;
       }
     }
-    if (shape.cpusPerGpu() > 0 && !empty) {
+    if (!empty && hardware.hasNearDevices(shape)) {
       fit.near = true;
       Choice near = chooseFitting(shape, candidates, usage, false, uid);
       fit.near = false;

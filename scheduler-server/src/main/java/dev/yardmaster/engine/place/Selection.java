@@ -278,10 +278,15 @@ final class Selection {
     for (int n = runs.start(run); n <= runs.end(run); n++) {
       boolean open = Bits.has(candidates, n) && !Bits.has(chosen, n) && runs.contains(run, n);
       if (open && rooms.cpus[n] >= cpus && rooms.jobGres[n] >= gres) {
-        best = best < 0 || rooms.idle[n] < rooms.idle[best] ? n : best;
+        best = best < 0 || offered(n) < offered(best) ? n : best;
       }
     }
     return best;
+  }
+
+  /** CPUs that Slurm sees on a node: with devices no more than the tasks there can have. */
+  private int offered(int node) {
+    return Fit.countsTasks(shape) ? rooms.cpus[node] : rooms.idle[node];
   }
 
   private void consider(Runs runs, int run, long[] candidates, int node) {
