@@ -222,8 +222,10 @@ final class Scancel implements Command {
     if (state != null) {
       filters.put("state", state(state));
     }
-    if (parsed.has("batch")) {
-      filters.put("batch", "");
+    for (String reach : List.of("batch", "full")) {
+      if (parsed.has(reach)) {
+        filters.put(reach, "");
+      }
     }
     return filters;
   }

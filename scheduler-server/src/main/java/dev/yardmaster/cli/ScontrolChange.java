@@ -271,7 +271,9 @@ final class ScontrolChange {
     }
     return send(
         client -> client.updateNodes(String.join(",", nodes), fields),
-        text -> "scontrol_reboot_nodes error:" + text);
+        text ->
+            "scontrol_reboot_nodes error:"
+                + (text.startsWith("Invalid user id") ? "Permission denied" : text));
   }
 
   private int update(List<String> words) throws CommandFailure {

@@ -5,6 +5,7 @@ import dev.yardmaster.client.ClusterView;
 import dev.yardmaster.client.SchedulerClient;
 import dev.yardmaster.client.Selection;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeUse;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reservation;
@@ -54,6 +55,7 @@ final class ScontrolShow {
 
   private final boolean oneLine;
   private final boolean detail;
+  private final boolean future;
   private final boolean hidden;
   private final @Nullable String cluster;
   private final boolean data;
@@ -65,6 +67,7 @@ final class ScontrolShow {
     this.oneLine = options.has("oneliner");
     this.detail = options.has("details");
     this.hidden = options.has("all");
+    this.future = options.has("future");
     this.data = DataDocument.isAsked(options);
     this.yaml = options.has("yaml");
     this.io = io;
@@ -255,12 +258,16 @@ final class ScontrolShow {
   private void nodes(SchedulerClient client, @Nullable String name)
       throws ClientException, CommandFailure {
     ClusterView view = client.read(Selection.NODES);
+    // Nodes that the cluster may have one day are told of to whom asks for them.
     List<NodeUse> uses =
         NodeUse.of(
-            view.nodes().values(),
-            view.jobs().values(),
-            view.reservations().values(),
-            io.clock().instant());
+                view.nodes().values(),
+                view.jobs().values(),
+                view.reservations().values(),
+                io.clock().instant())
+            .stream()
+            .filter(u -> future || u.node().status().base() != NodeBaseState.FUTURE)
+            .toList();
     if (data) {
       List<String> named =
           name == null || name.equalsIgnoreCase("ALL") ? null : hosts(name).expand();

@@ -74,7 +74,7 @@ final class Core {
     this.boot = now;
     this.timers = Timers.of(state, boot);
     this.nodeCommands = new NodeCommands(runs, links);
-    this.nodeReports = new NodeReports(runs, nodeCommands, now);
+    this.nodeReports = new NodeReports(runs, nodeCommands, links, now);
     this.jobCommands = new JobCommands(admission, runs, zone);
     this.jobUpdates = new JobUpdates(admission, zone);
     this.reservationCommands = new ReservationCommands(zone);
@@ -306,6 +306,7 @@ final class Core {
     turn.emit(new Event.ConfigApplied(turn.now(), config));
     failOnRemovedNodes(turn);
     applyFileStates(turn);
+    nodeReports.reconfigured(turn);
     UsagePeriods.endNow(turn, zone);
     turn.requestPass();
     return new Reply.Done(List.of());

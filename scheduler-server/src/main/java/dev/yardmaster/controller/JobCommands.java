@@ -1,6 +1,7 @@
 package dev.yardmaster.controller;
 
 import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.HetInfo;
 import dev.yardmaster.model.Hold;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 /** Submitting, holding, releasing, requeueing, cancelling and signalling jobs. */
 final class JobCommands {
   private static final int SIGKILL = 9;
+  private static final int SIGCONT = 18;
+  private static final int SIGSTOP = 19;
 
   /** Errors that leave a failed job behind: it was looked at already. */
   private static final Set<SlurmError> NEVER =
@@ -307,10 +310,7 @@ final class JobCommands {
       if (job.state() == JobState.PENDING || job.allocation() == null) {
         throw new Refusal(SlurmError.JOB_NOT_RUNNING);
       }
-      for (NodeShare share :
-          job.request().external() ? List.<NodeShare>of() : job.allocation().shares()) {
-        turn.effect(new Effect.Signal(share.node(), job.id(), job.restarts(), signal, batch));
-      }
+      signal(turn, command, job, job.allocation(), signal);
       return;
     }
     Job record = turn.job(target.job().id());
@@ -334,6 +334,32 @@ final class JobCommands {
             new Event.JobEnded(
                 turn.now(), job.id(), JobState.CANCELLED, job.reason(), command.by().uid()));
       }
+    }
+  }
+
+  /**
+   * scancel(1), {@code --signal}: the steps get it; with {@code --batch} the batch script alone,
+   * with {@code --full} all there is of the job.
+   */
+  private void signal(
+      Turn turn, Command.CancelJobs command, Job job, Allocation allocation, int signal) {
+    boolean batch = command.filters().containsKey("batch");
+    if (batch || command.filters().containsKey("full")) {
+      for (NodeShare share :
+          job.request().external() ? List.<NodeShare>of() : allocation.shares()) {
+        turn.effect(new Effect.Signal(share.node(), job.id(), job.restarts(), signal, batch));
+      }
+    } else {
+      runs.signalSteps(turn, job, signal);
+    }
+    EnumSet<JobFlag> flags = EnumSet.noneOf(JobFlag.class);
+    flags.addAll(job.flags());
+    boolean changes =
+        signal == SIGSTOP
+            ? flags.add(JobFlag.STOPPED)
+            : signal == SIGCONT && flags.remove(JobFlag.STOPPED);
+    if (changes) {
+      edit(turn, job.withFlags(flags), command.by(), "signal");
     }
   }
 

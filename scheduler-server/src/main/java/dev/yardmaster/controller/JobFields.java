@@ -339,8 +339,9 @@ final class JobFields {
 
   private static Job deadline(Job job, String value, JobUpdates.Context context) {
     Instant deadline = instant("Deadline", value, context);
-    if (!deadline.isAfter(context.now())) {
-      throw new Refusal(SlurmError.INVALID_TIME_VALUE, "\nDeadline=" + value + " is past");
+    if (!context.administrator() || !deadline.isAfter(context.now())) {
+      throw new Refusal(
+          context.administrator() ? SlurmError.INVALID_TIME_VALUE : SlurmError.ACCESS_DENIED);
     }
     return job.withDeadline(deadline);
   }

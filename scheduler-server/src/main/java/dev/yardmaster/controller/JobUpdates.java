@@ -29,6 +29,7 @@ final class JobUpdates {
       Set.of(
           "admincomment",
           "comment",
+          "deadline",
           "jobname",
           "name",
           "nice",
@@ -164,7 +165,8 @@ final class JobUpdates {
       if (min != 0 && limited && min > changed.timeLimitMinutes()) {
         throw new Refusal(SlurmError.INVALID_TIME_MIN);
       }
-      Reply.Refused refused = admission.check(turn.state(), changed, by);
+      // As in Slurm a deadline that cannot be met any more is no fault of a change.
+      Reply.Refused refused = admission.check(turn.state(), changed.withDeadline(null), by);
       if (refused != null && !(asksTheSame(changed, job) && wasSo(refused, job, turn, by))) {
         throw new Refusal(refused);
       }

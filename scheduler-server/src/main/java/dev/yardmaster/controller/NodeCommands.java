@@ -204,8 +204,9 @@ final class NodeCommands {
           case "" -> status;
           case "DOWN" ->
               status.withBase(NodeBaseState.DOWN).withFlags(without(status, NodeFlag.FAIL));
-          case "DRAIN" -> status.withFlags(including(status, NodeFlag.DRAIN));
-          case "FAIL" -> status.withFlags(including(status, NodeFlag.FAIL));
+          // Each of the two takes the place of the other.
+          case "DRAIN" -> replaced(status, NodeFlag.FAIL, NodeFlag.DRAIN);
+          case "FAIL" -> replaced(status, NodeFlag.DRAIN, NodeFlag.FAIL);
           case "FUTURE" -> status.withBase(NodeBaseState.FUTURE).withFlags(Set.of());
           case "IDLE" -> idle(status, node.name());
           case "NORESP", "NO_RESPOND" ->
@@ -259,10 +260,19 @@ final class NodeCommands {
         .with(s -> s.nextState("").resumeAfter(null));
   }
 
+  private static NodeStatus replaced(NodeStatus status, NodeFlag old, NodeFlag fresh) {
+    NodeStatus rest = status.withFlags(without(status, old));
+    return rest.withFlags(including(rest, fresh));
+  }
+
   private NodeStatus idle(NodeStatus status, String name) {
-    boolean stays = status.has(NodeFlag.DRAIN) || status.has(NodeFlag.FAIL);
+    if (status.base() == NodeBaseState.FUTURE) {
+      throw new Refusal(
+          SlurmError.INVALID_NODE_STATE, "\n" + name + " is FUTURE; RESUME brings it in");
+    }
+    Set<NodeFlag> kept = without(status, NodeFlag.DRAIN, NodeFlag.FAIL);
     NodeStatus next = status.base() == NodeBaseState.IDLE ? status : up(status, name);
-    return stays ? next : clean(next).withFlags(responding(status.flags(), name));
+    return clean(next).withFlags(responding(kept, name));
   }
 
   /**
@@ -283,11 +293,10 @@ final class NodeCommands {
   }
 
   private static NodeStatus undrained(NodeStatus status) {
-    if (!status.has(NodeFlag.DRAIN) && !status.has(NodeFlag.FAIL)) {
+    if (!status.has(NodeFlag.DRAIN)) {
       return status;
     }
-    NodeStatus next =
-        status.withFlags(without(status, NodeFlag.DRAIN, NodeFlag.FAIL, NodeFlag.INVALID_REG));
+    NodeStatus next = status.withFlags(without(status, NodeFlag.DRAIN, NodeFlag.INVALID_REG));
     return next.base() == NodeBaseState.DOWN ? next : clean(next);
   }
 

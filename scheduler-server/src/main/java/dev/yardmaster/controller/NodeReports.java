@@ -36,6 +36,7 @@ final class NodeReports {
 
   private final Runs runs;
   private final NodeCommands nodes;
+  private final NodeLinks links;
   private final Map<String, Instant> lastHeard = new HashMap<>();
 
   /** By node, runs that nobody owns any more and that are being ended there. */
@@ -46,7 +47,8 @@ final class NodeReports {
   /**
    * @param listeningSince when this controller took over: silence before that does not count
    */
-  NodeReports(Runs runs, NodeCommands nodes, Instant listeningSince) {
+  NodeReports(Runs runs, NodeCommands nodes, NodeLinks links, Instant listeningSince) {
+    this.links = links;
     this.runs = runs;
     this.nodes = nodes;
     this.listeningSince = listeningSince;
@@ -394,6 +396,15 @@ final class NodeReports {
               .withFlags(NodeCommands.without(status, NodeFlag.NOT_RESPONDING));
       nodes.change(turn, name, withReason(up, "", turn.now()), SLURM);
       turn.requestPass();
+    }
+  }
+
+  /** Every daemon is told that the files were read again, and answers. */
+  void reconfigured(Turn turn) {
+    for (Node node : turn.state().nodesInOrder()) {
+      if (links.isConnected(node.name())) {
+        answered(turn, node.name(), Duration.ZERO);
+      }
     }
   }
 

@@ -33,7 +33,7 @@ final class Reboots {
     if (!NEXT_STATES.contains(next)) {
       throw new Refusal(
           SlurmError.COMMAND_VALUE,
-          "Invalid state: " + nextState + "\nnextstate is RESUME or DOWN");
+          "Invalid state: " + nextState + "\n Valid states: DOWN, RESUME");
     }
     if (status.base() == NodeBaseState.FUTURE || isUnderWay(status)) {
       return status;

@@ -224,6 +224,11 @@ final class Runs {
     return value.toLowerCase(Locale.ROOT).contains(word);
   }
 
+  /** Signals the steps of a running job; its batch script is not told. */
+  void signalSteps(Turn turn, Job job, int signal) {
+    userSignals.toSteps(turn, job, signal);
+  }
+
   /** Puts a job back to the queue; what its nodes still have of the present run is ended first. */
   void requeue(Turn turn, Job job, Reason reason, boolean hold, @Nullable String message) {
     Instant eligible =

@@ -250,8 +250,9 @@ final class SubmissionReader {
       earliest = earliest.plusSeconds(60 * minutes);
     }
     if (!deadline.isAfter(now) || deadline.isBefore(earliest)) {
+      boolean least = deadline.isAfter(now) && options.has("time-min");
       throw new Refusal(
-          SlurmError.INVALID_TIME_LIMIT,
+          least ? SlurmError.INVALID_TIME_MIN : SlurmError.INVALID_TIME_LIMIT,
           "\n--deadline=" + options.get("deadline") + " leaves no time to run");
     }
     return deadline;

@@ -348,10 +348,16 @@ class ChangesTest {
     int id = bench.run("nodes=2", "ntasks=2");
     bench.effects.clear();
     bench.handle(new Command.CancelJobs(ALICE, List.of("" + id), Immutable.sortedMap(), "SIGUSR1"));
+    assertThat(bench.effects).as("there are no steps, and its script is not told").isEmpty();
+    bench.handle(new Command.CancelJobs(ALICE, List.of("" + id), Bench.fields("full="), "SIGUSR1"));
     assertThat(bench.effects)
         .containsExactly(
             new Effect.Signal("n1", id, 0, 10, false), new Effect.Signal("n2", id, 0, 10, false));
     assertThat(bench.job(id).state()).isEqualTo(JobState.RUNNING);
+    bench.handle(new Command.CancelJobs(ALICE, List.of("" + id), Immutable.sortedMap(), "STOP"));
+    assertThat(bench.job(id).has(JobFlag.STOPPED)).isTrue();
+    bench.handle(new Command.CancelJobs(ALICE, List.of("" + id), Immutable.sortedMap(), "CONT"));
+    assertThat(bench.job(id).has(JobFlag.STOPPED)).isFalse();
     Reply unknown =
         bench.handle(new Command.CancelJobs(ALICE, List.of("" + id), Immutable.sortedMap(), "FOO"));
     assertThat(Bench.error(unknown)).isEqualTo(SlurmError.COMMAND_VALUE);

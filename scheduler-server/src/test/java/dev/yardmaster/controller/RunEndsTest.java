@@ -9,6 +9,7 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.SlurmError;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,29 @@ class RunEndsTest {
   }
 
   @Test
+  void aJobThatMayBeShorterRunsToItsDeadlineAtMost() {
+    int id = bench.run("time=30", "time-min=5", "deadline=now+20minutes");
+    assertThat(bench.job(id).timeLimitMinutes()).isEqualTo(20);
+    assertThat(refusal("time=30", "time-min=25", "deadline=now+20minutes"))
+        .isEqualTo(SlurmError.INVALID_TIME_MIN);
+    assertThat(refusal("time=30", "deadline=now+20minutes"))
+        .isEqualTo(SlurmError.INVALID_TIME_LIMIT);
+  }
+
+  @Test
+  void aDeadlineIsChangedByAdministratorsOnlyAndMayThenBeMissed() {
+    int blocker = bench.run("nodes=6", "exclusive", "time=60");
+    int id = bench.submit("time=10", "deadline=now+20minutes");
+    bench.update(ALICE, id, "deadline=now+2hours");
+    assertThat(bench.job(id).deadline()).isEqualTo(bench.now.plusSeconds(1200));
+    bench.update(ROOT, id, "deadline=now+5minutes");
+    bench.schedule();
+    assertThat(bench.job(id).state()).isEqualTo(JobState.DEADLINE);
+    bench.update(ROOT, blocker, "deadline=now+2hours");
+    assertThat(bench.job(blocker).deadline()).isEqualTo(bench.now.plusSeconds(7200));
+  }
+
+  @Test
   void aPartitionSaysForItselfHowLongJobsMayGoOnAfterTheirLimit() {
     Bench lab = Bench.ready(Map.of("OverTimeLimit", "1"));
     int id = lab.run("time=1");
@@ -72,5 +96,9 @@ class RunEndsTest {
 
   private static void partition(Bench lab, String field) {
     lab.handle(new Command.UpdatePartition(ROOT, "main", Bench.fields(field)));
+  }
+
+  private SlurmError refusal(String... options) {
+    return Bench.error(bench.handle(new Command.Submit(ALICE, TestCluster.submission(options))));
   }
 }

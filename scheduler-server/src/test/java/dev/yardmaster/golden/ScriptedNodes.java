@@ -44,7 +44,7 @@ final class ScriptedNodes implements VirtualRun.Participant {
       Pattern.compile("exit \\$\\(\\(SLURM_ARRAY_TASK_ID==([0-9]+)\\)\\)");
   private static final Pattern TRAP = Pattern.compile("trap ([\"'])(.*?)\\1 ([A-Z0-9]+)");
   private static final Map<Integer, String> SIGNALS =
-      Map.of(1, "HUP", 2, "INT", 10, "USR1", 12, "USR2", 15, "TERM");
+      Map.of(1, "HUP", 10, "USR1", 12, "USR2", 15, "TERM");
   private static final int SIGKILL = 9;
 
   /** A folder that no machine has; Slurm says so of a file in it by a signal. */

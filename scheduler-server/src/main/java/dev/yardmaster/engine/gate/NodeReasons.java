@@ -3,6 +3,9 @@ package dev.yardmaster.engine.gate;
 import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.Node;
+import dev.yardmaster.model.NodeBaseState;
+import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.Topology;
@@ -96,6 +99,15 @@ public final class NodeReasons {
     long[] missing = Bits.common(board.notResponding(), board.nodesOf(shape.partition().name()));
     if (!Bits.isEmpty(shape.required())) {
       Bits.retain(missing, shape.required());
+    }
+    // One that only does not answer, or is being booted, is expected back.
+    for (int n = Bits.next(missing, 0); n >= 0; n = Bits.next(missing, n + 1)) {
+      Node node = board.state().node(board.hardware().name(n));
+      if (node != null
+          && (node.status().base() == NodeBaseState.IDLE
+              || node.status().has(NodeFlag.REBOOT_ISSUED))) {
+        Bits.remove(missing, n);
+      }
     }
     if (Bits.isEmpty(missing)) {
       return MAYBE_RESERVED;

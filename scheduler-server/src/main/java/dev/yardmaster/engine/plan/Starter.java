@@ -19,6 +19,8 @@ import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.Tres;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -93,7 +95,7 @@ final class Starter {
             task,
             shape.partition().name(),
             allocation,
-            minutes,
+            untilDeadline(job, minutes),
             backfilled,
             entry.isDrawn() ? job.reservation() : null,
             job.het() == null ? 0 : job.het().hetJobId(),
@@ -109,6 +111,16 @@ final class Starter {
                     .array(asTask(job, task))),
         allocation);
     ticket.startOne(entry.priority());
+  }
+
+  /** A job runs no longer than to its deadline, in whole minutes. */
+  private long untilDeadline(Job job, long minutes) {
+    Instant deadline = job.deadline();
+    if (deadline == null) {
+      return minutes;
+    }
+    long left = Duration.between(board.now(), deadline).toMinutes();
+    return minutes == Partition.UNLIMITED ? left : Math.min(minutes, left);
   }
 
   /** Starts a job on cores of others that stop. */

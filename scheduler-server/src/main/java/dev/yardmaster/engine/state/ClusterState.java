@@ -294,8 +294,7 @@ public record ClusterState(
       NodeStatus status = known == null ? NodeStatus.unknown() : known.status();
       newNodes.put(spec.name(), new Node(spec, status.withChanges(null)));
     }
-    TreeMap<String, Partition> newPartitions = new TreeMap<>();
-    e.config().partitions().forEach(p -> newPartitions.put(p.name(), p));
+    TreeMap<String, Partition> newPartitions = Merged.partitions(e.config(), partitions);
     return new ClusterState(
         e.config(),
         TreePMap.from(newNodes),

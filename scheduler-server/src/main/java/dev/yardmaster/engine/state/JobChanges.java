@@ -65,7 +65,7 @@ final class JobChanges {
       return job.with(
           j ->
               j.state(e.finalState())
-                  .flags(including(job.flags(), JobFlag.COMPLETING))
+                  .flags(including(without(job.flags(), JobFlag.STOPPED), JobFlag.COMPLETING))
                   .exitCode(e.exitCode())
                   .reason(e.reason())
                   .reasonText("")
@@ -82,7 +82,7 @@ final class JobChanges {
     return job.with(
         j ->
             j.state(e.finalState())
-                .flags(including(job.flags(), JobFlag.COMPLETING))
+                .flags(including(without(job.flags(), JobFlag.STOPPED), JobFlag.COMPLETING))
                 .exitCode(e.exitCode())
                 .reason(e.reason())
                 .reasonText("")

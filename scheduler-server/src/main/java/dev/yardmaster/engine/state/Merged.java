@@ -1,0 +1,31 @@
+package dev.yardmaster.engine.state;
+
+import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.Partition;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What is left of the partitions as they are when the files are read again (slurm.conf(5),
+ * ReconfigFlags): with KeepPartInfo all that was changed by scontrol(1), with KeepPartState their
+ * states, else nothing.
+ */
+final class Merged {
+  private Merged() {}
+
+  static TreeMap<String, Partition> partitions(
+      ClusterConfig config, Map<String, Partition> before) {
+    String flags = config.setting("ReconfigFlags").orElse("").toLowerCase(Locale.ROOT);
+    TreeMap<String, Partition> merged = new TreeMap<>();
+    if (flags.contains("keeppartinfo")) {
+      merged.putAll(before);
+    }
+    for (Partition fresh : config.partitions()) {
+      Partition known = before.get(fresh.name());
+      boolean keepsState = known != null && flags.contains("keeppartstate");
+      merged.putIfAbsent(fresh.name(), keepsState ? fresh.withState(known.state()) : fresh);
+    }
+    return merged;
+  }
+}
