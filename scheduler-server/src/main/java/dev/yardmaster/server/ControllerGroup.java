@@ -7,9 +7,11 @@ import dev.yardmaster.security.PrivateToken;
 import dev.yardmaster.server.RunningServer.Ending;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,11 @@ import org.jspecify.annotations.Nullable;
  * control, serves while it has it, and stands by again when it has lost it.
  */
 final class ControllerGroup {
+  /** What the database says of a lock that another process has. */
+  private static final String BUSY = "SQLITE_BUSY";
+
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
   private final ServerSetup setup;
   private final Peers peers;
   private final Control control;
@@ -86,8 +93,30 @@ final class ControllerGroup {
         || who.user().equals(peers.slurmUser());
   }
 
-  /** Returns whether to stand by again. */
+  /**
+   * Serves; one that was stopped in the midst of a write to a file beside the journal keeps its
+   * lock until it ends or goes on, so that another one has to wait for it.
+   *
+   * @return whether to stand by again
+   */
   private boolean serve(Control.Term term) throws StartFailure, InterruptedException {
+    try {
+      return serveNow(term);
+    } catch (StartFailure e) {
+      if (e.lines().stream().noneMatch(line -> line.contains(BUSY))) {
+        throw e;
+      }
+    } catch (JdbiException e) {
+      if (!String.valueOf(e.getMessage()).contains(BUSY)) {
+        throw e;
+      }
+    }
+    say("a file of the state directory is still locked by another controller; trying again");
+    Thread.sleep(PAUSE);
+    return true;
+  }
+
+  private boolean serveNow(Control.Term term) throws StartFailure, InterruptedException {
     int successor = -1;
     try {
       Place place =

@@ -57,6 +57,7 @@ final class Playback implements AutoCloseable {
   private final Map<String, List<String>> ids = new HashMap<>();
   private final VirtualController controller;
   private final TestServer server;
+  private final List<AutoCloseable> standby = new ArrayList<>();
   private final ScriptedNodes nodes;
   private final NodeLinks links = new NodeLinks();
   private final ClusterConfig config;
@@ -81,15 +82,29 @@ final class Playback implements AutoCloseable {
     nodes = new ScriptedNodes(controller.clock());
     controller.join(nodes);
     server = TestServer.of(controller, controller.clock(), ZoneOffset.UTC);
+    for (String backup : backups()) {
+      String address = backup.replaceFirst("^.*\\((.*)\\)$", "$1");
+      standby.add(TestServer.standby(address, server.endpoint().port()));
+    }
     reachable(true);
   }
 
   /** Whether the commands find the controller. */
   private void reachable(boolean there) throws IOException {
     int port = there ? server.endpoint().port() : 1;
-    Files.writeString(
-        folder.resolve("client.conf"),
-        "SlurmctldHost=vm(127.0.0.1)\nMessageTimeout=0\nSlurmctldPort=" + port + "\n");
+    StringBuilder conf = new StringBuilder("SlurmctldHost=vm(127.0.0.1)\n");
+    for (String backup : backups()) {
+      conf.append("SlurmctldHost=" + backup + "\n");
+    }
+    conf.append("MessageTimeout=0\nSlurmctldTimeout=0\nSlurmctldPort=" + port + "\n");
+    Files.writeString(folder.resolve("client.conf"), conf);
+  }
+
+  /** The controllers behind the first; they stand by all the time. */
+  private List<String> backups() {
+    return config
+        .controllers()
+        .subList(Math.min(1, config.controllers().size()), config.controllers().size());
   }
 
   private static void copy(Path from, Path to) throws IOException {
@@ -377,5 +392,12 @@ final class Playback implements AutoCloseable {
   @Override
   public void close() {
     server.close();
+    for (AutoCloseable part : standby) {
+      try {
+        part.close();
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
   }
 }

@@ -5,6 +5,7 @@ import dev.yardmaster.client.Endpoint;
 import dev.yardmaster.controller.Controller;
 import dev.yardmaster.controller.VirtualController;
 import dev.yardmaster.engine.explain.Explainer;
+import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.security.Authenticator;
 import dev.yardmaster.security.TokenKey;
@@ -79,6 +80,17 @@ public final class TestServer implements AutoCloseable {
   static TestServer on(int port, Controller controller) throws IOException {
     return new TestServer(
         port, controller, InstantSource.system(), ZoneId.systemDefault(), Authenticator.none());
+  }
+
+  /** A controller that stands by, and whom root may tell to take control. */
+  public static AutoCloseable standby(String address, int port) throws IOException {
+    return Standby.start(
+        InetAddress.getByName(address),
+        port,
+        Authenticator.none(),
+        Identity::isRoot,
+        () -> {},
+        () -> {});
   }
 
   public Endpoint endpoint() {

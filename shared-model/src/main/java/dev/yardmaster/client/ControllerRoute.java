@@ -23,8 +23,14 @@ final class ControllerRoute implements AutoCloseable {
   /** TCPTimeout of slurm.conf(5): how long a controller may take to say that it is there. */
   private static final Duration THERE = Duration.ofSeconds(2);
 
-  /** How long a call may take that is made again when it took longer. */
-  private static final Duration FIRST_TRY = Duration.ofSeconds(10);
+  /**
+   * How long a call that reads and one that asks may take before it is made sure that their
+   * controller still serves: one that was stopped or cut off neither answers nor ends the
+   * connection.
+   */
+  private static final Duration FIRST_READ = Duration.ofSeconds(5);
+
+  private static final Duration FIRST_ASK = Duration.ofSeconds(2);
 
   private static final Duration SHORTEST = Duration.ofSeconds(1);
   private static final Duration PAUSE = Duration.ofMillis(200);
@@ -73,7 +79,7 @@ final class ControllerRoute implements AutoCloseable {
 
   /** Makes a call that may take its time, as one that reads much does, and be made again. */
   <T> T read(Function<SchedulerGrpc.SchedulerBlockingStub, T> request) throws ClientException {
-    return call(true, deadline, request);
+    return call(true, FIRST_READ, deadline, request);
   }
 
   /**
@@ -86,11 +92,14 @@ final class ControllerRoute implements AutoCloseable {
       throws ClientException {
     Duration least = patience.compareTo(SHORTEST) < 0 ? SHORTEST : patience;
     boolean hurries = !patience.isZero() && least.compareTo(deadline) < 0;
-    return call(repeatable, hurries ? least : deadline, request);
+    return call(repeatable, FIRST_ASK, hurries ? least : deadline, request);
   }
 
   private <T> T call(
-      boolean repeatable, Duration within, Function<SchedulerGrpc.SchedulerBlockingStub, T> request)
+      boolean repeatable,
+      Duration firstTry,
+      Duration within,
+      Function<SchedulerGrpc.SchedulerBlockingStub, T> request)
       throws ClientException {
     long end = System.nanoTime() + patience.toNanos();
     boolean first = true;
@@ -99,7 +108,7 @@ final class ControllerRoute implements AutoCloseable {
       boolean again = failure != null && (standsBy(failure) || mayBeElsewhere(failure));
       if (failure == null) {
         try {
-          T answer = request.apply(stub(isShared() && repeatable && first ? FIRST_TRY : within));
+          T answer = request.apply(stub(isShared() && repeatable && first ? firstTry : within));
           if (!(repeatable && isShared() && hasLostControl(answer)) || isOver(end)) {
             return answer;
           }
@@ -112,6 +121,9 @@ final class ControllerRoute implements AutoCloseable {
       if (failure != null && (!again || isOver(end)) || !pause()) {
         throw Calls.failure(
             failure == null ? Status.CANCELLED.asRuntimeException() : failure, endpoint());
+      }
+      if (first) {
+        turn();
       }
       first = false;
       located = !isShared();
