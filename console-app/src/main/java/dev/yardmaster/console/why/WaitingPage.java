@@ -13,6 +13,7 @@ import dev.yardmaster.console.kit.Pill;
 import dev.yardmaster.console.kit.StackedBar;
 import dev.yardmaster.console.kit.Tone;
 import dev.yardmaster.console.shell.ConsoleContext;
+import dev.yardmaster.model.Reason;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -80,7 +81,9 @@ final class WaitingPage {
     Button ticket = new Button(texts.get(WhyText.COPY_TICKET), Icon.COPY.node());
     ticket.setMinWidth(Region.USE_PREF_SIZE);
     ticket.setOnAction(e -> ClipboardText.put(page.ticket()));
-    return PageHeader.build(page.answer(), page.lead(), page.verdict(), asOf, slurm, ticket);
+    return page.slurmReason().equals(Reason.NONE.text())
+        ? PageHeader.build(page.answer(), page.lead(), page.verdict(), asOf, ticket)
+        : PageHeader.build(page.answer(), page.lead(), page.verdict(), asOf, slurm, ticket);
   }
 
   private static GridPane columns(List<Node> left, List<Node> right) {

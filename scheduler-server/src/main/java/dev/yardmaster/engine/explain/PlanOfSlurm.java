@@ -1,15 +1,17 @@
 package dev.yardmaster.engine.explain;
 
 import dev.yardmaster.engine.plan.Outlook;
+import dev.yardmaster.engine.plan.Spot;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.explain.Forecast;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.PlannedStart;
-import dev.yardmaster.model.text.HostList;
+import dev.yardmaster.model.Reason;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.TreeSet;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class PlanOfSlurm {
   /** Beside the second between two jobs on a node a plan rounds up to its grid. */
   private static final Duration SAME = Duration.ofMinutes(2);
+
+  private static final Set<Reason> WAITS_ITS_TURN =
+      EnumSet.of(Reason.NONE, Reason.PRIORITY, Reason.RESOURCES);
 
   private final ClusterState state;
   private final Outlook outlook;
@@ -49,27 +54,28 @@ final class PlanOfSlurm {
     if (plan.nodes().isEmpty()) {
       return Forecast.Difference.OWN_LIMIT;
     }
-    TreeSet<String> nodes = new TreeSet<>(HostList.ORDER);
-    nodes.addAll(plan.nodes().expand());
-    Instant until = plan.start();
-    if (start != null) {
-      nodes.addAll(start.nodes().expand());
-      until = start.start().isAfter(until) ? start.start() : until;
-    }
-    for (int id : outlook.starts().keySet()) {
-      Job other = state.job(id);
-      boolean leftOut =
-          other != null
-              && id != job.id()
-              && other.state() == JobState.PENDING
-              && (other.planned() == null || other.planned().nodes().isEmpty());
-      PlannedStart then = leftOut ? outlook.planned(id) : null;
-      if (then != null
-          && !then.start().isAfter(until)
-          && then.nodes().expand().stream().anyMatch(nodes::contains)) {
+    Spot own = outlook.starts().get(job.id());
+    for (Map.Entry<Integer, Spot> then : outlook.starts().entrySet()) {
+      Spot spot = then.getValue();
+      boolean before =
+          !spot.start().isAfter(plan.start())
+              || (start != null && !spot.start().isAfter(start.start()));
+      if (before
+          && then.getKey() != job.id()
+          && isLeftOut(state.job(then.getKey()))
+          && ((own != null && spot.sharesNodesWith(own))
+              || spot.sharesNodesWith(spot.on(plan.nodes())))) {
         return Forecast.Difference.LEFT_OUT;
       }
     }
     return Forecast.Difference.COARSE;
+  }
+
+  /** Whether a plan keeps nothing for a job, because of a rule that holds it back. */
+  private static boolean isLeftOut(@Nullable Job other) {
+    return other != null
+        && other.state() == JobState.PENDING
+        && (other.planned() == null || other.planned().nodes().isEmpty())
+        && !WAITS_ITS_TURN.contains(other.reason());
   }
 }

@@ -31,6 +31,16 @@ public final class Spot {
     return new Spot(later, nodes, partition, made, hardware);
   }
 
+  /** The same time and partition on other nodes. */
+  public Spot on(HostList others) {
+    return new Spot(start, hardware.setOf(others.expand()), partition, made, hardware);
+  }
+
+  /** Whether it has nodes that another one has, at whatever time. */
+  public boolean sharesNodesWith(Spot other) {
+    return Bits.countCommon(nodes, other.nodes) > 0;
+  }
+
   /** The same, as seen from another moment. */
   Spot seenFrom(Instant moment) {
     return new Spot(start, nodes, partition, moment, hardware);
