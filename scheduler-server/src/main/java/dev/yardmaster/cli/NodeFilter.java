@@ -1,9 +1,11 @@
 package dev.yardmaster.cli;
 
+import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.text.NodeStateText;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -105,6 +107,11 @@ final class NodeFilter {
         1,
         "sinfo: error: Bad state string: \"" + word + "\"",
         "sinfo: error: valid states: " + String.join(",", SHOWN));
+  }
+
+  /** Nodes that are to come are shown to who asks for them (-F, --future). */
+  static List<Node> visible(Collection<Node> nodes, boolean future) {
+    return nodes.stream().filter(n -> future || n.status().base() != NodeBaseState.FUTURE).toList();
   }
 
   private static Predicate<NodeStateText> base(NodeBaseState base) {

@@ -5,7 +5,6 @@ import dev.yardmaster.client.ClusterView;
 import dev.yardmaster.client.SchedulerClient;
 import dev.yardmaster.client.Selection;
 import dev.yardmaster.model.Job;
-import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeUse;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reservation;
@@ -67,7 +66,7 @@ final class ScontrolShow {
     this.oneLine = options.has("oneliner");
     this.detail = options.has("details");
     this.hidden = options.has("all");
-    this.future = options.has("future");
+    this.future = options.has("future") || io.variable("SCONTROL_FUTURE") != null;
     this.data = DataDocument.isAsked(options);
     this.yaml = options.has("yaml");
     this.io = io;
@@ -261,13 +260,10 @@ final class ScontrolShow {
     // Nodes that the cluster may have one day are told of to whom asks for them.
     List<NodeUse> uses =
         NodeUse.of(
-                view.nodes().values(),
-                view.jobs().values(),
-                view.reservations().values(),
-                io.clock().instant())
-            .stream()
-            .filter(u -> future || u.node().status().base() != NodeBaseState.FUTURE)
-            .toList();
+            NodeFilter.visible(view.nodes().values(), future),
+            view.jobs().values(),
+            view.reservations().values(),
+            io.clock().instant());
     if (data) {
       List<String> named =
           name == null || name.equalsIgnoreCase("ALL") ? null : hosts(name).expand();

@@ -197,11 +197,13 @@ final class Sinfo implements Command {
    * What is listed.
    *
    * @param partitions an empty line for each, with its place in the configuration
+   * @param future whether nodes that are to come are listed
    */
   private record Scope(
       ClusterView view,
       List<SinfoRow> partitions,
       Predicate<NodeStateText> states,
+      boolean future,
       @Nullable HostList nodes) {}
 
   private static Scope scope(
@@ -225,7 +227,8 @@ final class Sinfo implements Command {
         partitions.add(new SinfoRow(partition, order));
       }
     }
-    return new Scope(view, partitions, states, nodes);
+    boolean future = parsed.has("future") || io.variable("SINFO_FUTURE") != null;
+    return new Scope(view, partitions, states, future, nodes);
   }
 
   /** Slurm shows hidden partitions to root. */
@@ -267,7 +270,7 @@ final class Sinfo implements Command {
       Instant now) {
     Map<String, NodeUse> uses = new HashMap<>();
     NodeUse.of(
-            scope.view().nodes().values(),
+            NodeFilter.visible(scope.view().nodes().values(), scope.future()),
             scope.view().jobs().values(),
             scope.view().reservations().values(),
             now)

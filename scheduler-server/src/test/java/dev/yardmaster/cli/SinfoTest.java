@@ -3,6 +3,7 @@ package dev.yardmaster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.NodeStatus;
 import java.io.IOException;
@@ -54,6 +55,24 @@ class SinfoTest extends CommandTestBase {
     assertThat(sinfo.out().lines().mapToInt(Integer::parseInt).sum()).isEqualTo(4);
     sinfo.run("sinfo", "-s", "-h", "-p", "main", "-o", "%F");
     assertThat(sinfo.out()).isEqualTo("1/1/2/4\n");
+  }
+
+  @Test
+  void aNodeThatIsToComeIsShownToWhoAsksForIt() throws IOException {
+    NodeStatus status = Objects.requireNonNull(lab.state().nodes().get("n2")).status();
+    lab.apply(
+        new Event.NodeChanged(lab.now(), "n2", status.withBase(NodeBaseState.FUTURE), "root"));
+    Captured commands = serve();
+    commands.run("sinfo", "-h", "-p", "main", "-o", "%D %N");
+    assertThat(commands.out()).isEqualTo("3 n[1,3-4]\n");
+    commands.run("sinfo", "-h", "-N", "-t", "future", "-o", "%N");
+    assertThat(commands.out()).isEmpty();
+    commands.run("sinfo", "-F", "-h", "-N", "-t", "future", "-p", "main", "-o", "%N");
+    assertThat(commands.out()).isEqualTo("n2\n");
+    assertThat(commands.run("scontrol", "show", "node", "n2")).isEqualTo(1);
+    assertThat(commands.out()).isEqualTo("Node n2 not found\n");
+    assertThat(commands.run("scontrol", "--future", "show", "node", "n2")).isZero();
+    assertThat(commands.out()).contains("State=FUTURE");
   }
 
   @Test
