@@ -112,6 +112,10 @@ final class Chronicler implements Controller.Follower, AutoCloseable {
         Told next = told.poll(200, TimeUnit.MILLISECONDS);
         if (next != null) {
           take(next);
+          // What comes faster than it can be written is written together.
+          if (written < position && (told.isEmpty() || position - written >= BATCH)) {
+            write();
+          }
         } else if (position < latest) {
           catchUp(latest);
         }
@@ -151,9 +155,6 @@ final class Chronicler implements Controller.Follower, AutoCloseable {
     }
     // The same state, of which the controller has one already.
     state = next.after();
-    if (written < position) {
-      write();
-    }
   }
 
   private void catchUp(long until) {

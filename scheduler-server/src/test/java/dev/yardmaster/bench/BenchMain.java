@@ -18,9 +18,9 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * {@code yardmaster bench [--quick|--granularity|--moments|--commands] [--write FILE]}: runs the
- * benchmarks, prints a table, and replaces the table in a Markdown file between {@code <!-- table
- * -->} and {@code <!-- end -->}.
+ * {@code yardmaster bench [--quick|--granularity|--moments|--commands|--server] [--write FILE]}:
+ * runs the benchmarks, prints a table, and replaces the table in a Markdown file between {@code
+ * <!-- table -->} and {@code <!-- end -->}.
  */
 public final class BenchMain {
   private static final String BEGIN = "<!-- table -->\n";
@@ -51,8 +51,7 @@ public final class BenchMain {
 
   private BenchMain() {}
 
-  public static void main(String[] arguments)
-      throws RunnerException, IOException, InterruptedException {
+  public static void main(String[] arguments) throws Exception {
     boolean quick = false;
     Path file = null;
     for (int i = 0; i < arguments.length; i++) {
@@ -70,6 +69,11 @@ public final class BenchMain {
           System.out.print(new Commands(Path.of(System.getProperty("yardmaster.home"))).table());
           return;
         }
+        case "--server" -> {
+          Path home = Path.of(System.getProperty("yardmaster.home"));
+          System.out.print(new ServerFigures(home).table(quick));
+          return;
+        }
         case "--write" -> {
           if (++i == arguments.length) {
             throw fail("--write needs a FILE behind it");
@@ -81,7 +85,8 @@ public final class BenchMain {
             throw fail(
                 "unknown option '"
                     + arguments[i]
-                    + "'; there are --quick, --granularity, --moments, --commands, --write FILE");
+                    + "'; there are --quick, --granularity, --moments, --commands, --server,"
+                    + " --write FILE");
       }
     }
     String table = table(quick ? QUICK : CURVE, quick, System.err);
