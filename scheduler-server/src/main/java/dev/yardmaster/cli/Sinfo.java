@@ -4,6 +4,7 @@ import dev.yardmaster.client.ClientException;
 import dev.yardmaster.client.ClusterView;
 import dev.yardmaster.client.SchedulerClient;
 import dev.yardmaster.client.Selection;
+import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeUse;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.text.HostList;
@@ -289,7 +290,13 @@ final class Sinfo implements Command {
       }
       for (String name : line.partition().nodes()) {
         NodeUse use = uses.get(name);
+        // As in Slurm a FUTURE node is told of to whom asks for those.
+        boolean hidden =
+            use != null
+                && use.node().status().base() == NodeBaseState.FUTURE
+                && !parsed.has("future");
         if (use == null
+            || hidden
             || !scope.states().test(use.state())
             || (scope.nodes() != null && !scope.nodes().contains(name))) {
           continue;

@@ -32,6 +32,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Runs {
   private static final int SIGTERM = 15;
+
+  /** What Slurm says for a signal when the kernel killed for lack of memory. */
+  private static final int SIG_OOM = 125;
+
   private static final int SIGCONT = 18;
   private static final String NODE_FAILURE = "DUE TO NODE FAILURE";
   private static final String PREEMPTION = "DUE TO PREEMPTION";
@@ -386,6 +390,11 @@ final class Runs {
     RequeueOnExit next = RequeueOnExit.of(turn.state().config(), job, exit);
     if (next != RequeueOnExit.NO) {
       requeueAfter(turn, job, exit, next == RequeueOnExit.HOLD);
+      return;
+    }
+    if (exit.signal() == SIG_OOM) {
+      complete(turn, job, JobState.OUT_OF_MEMORY, exit, Reason.OUT_OF_MEMORY, null);
+      turn.requestPass();
       return;
     }
     JobState finalState = exit.isOk() ? JobState.COMPLETED : JobState.FAILED;

@@ -43,6 +43,14 @@ class RunEndsTest {
   }
 
   @Test
+  void aScriptThatWasKilledForLackOfMemoryEndsTheJobAsOutOfMemory() {
+    int id = bench.run("requeue");
+    bench.end(id, 0, 125);
+    assertThat(bench.job(id).state()).isEqualTo(JobState.OUT_OF_MEMORY);
+    assertThat(bench.job(id).reason()).isEqualTo(Reason.OUT_OF_MEMORY);
+  }
+
+  @Test
   void aJobWithNoKillGoesOnWithTheNodesItHasLeft() {
     int id = bench.run("nodelist=n[1-3]", "ntasks=3", "no-kill", "no-requeue");
     int off = bench.run("nodelist=n[2-3]", "ntasks=2", "no-kill=off", "no-requeue");

@@ -19,8 +19,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,12 +54,20 @@ final class ScriptedNodes implements VirtualRun.Participant {
 
   private static final int OUTPUT_FAILED = 53;
 
+  /** A program that takes so many MiB, which the kernel kills where it got less. */
+  private static final Pattern TAKES = Pattern.compile("bytearray\\(([0-9]+)\\*1024\\*1024\\)");
+
+  private static final int OUT_OF_MEMORY = 125;
+
   /** How long a script takes that does nothing, with its start and end. */
   private static final long SHORTEST_MILLIS = 400;
 
   private final InstantSource clock;
   private final Map<Command.RunningJob, Run> runs = new LinkedHashMap<>();
   private final List<Command> reports = new ArrayList<>();
+
+  /** Ends of scripts that were killed: after what other nodes say, one after the other. */
+  private final Deque<Command> slow = new ArrayDeque<>();
 
   /** Runs that do not hear SIGTERM, which are killed when KillWait is over. */
   private final Map<Effect.Terminate, Instant> dying = new LinkedHashMap<>();
@@ -119,6 +129,8 @@ final class ScriptedNodes implements VirtualRun.Participant {
         dying.put(order, clock.instant().plusSeconds(order.killWaitSeconds()));
         return;
       }
+      slow.add(gone(order));
+      return;
     }
     if (!dying.containsKey(order)) {
       reports.add(gone(order));
@@ -177,6 +189,10 @@ final class ScriptedNodes implements VirtualRun.Participant {
     if (Stream.of(files.stdinPattern(), files.stdoutPattern(), files.stderrPattern())
         .anyMatch(file -> file.startsWith(NO_FOLDER))) {
       return new ExitCode(0, OUTPUT_FAILED);
+    }
+    Matcher takes = TAKES.matcher(script);
+    if (takes.find() && Long.parseLong(takes.group(1)) > job.request().memory().mib()) {
+      return new ExitCode(0, OUT_OF_MEMORY);
     }
     if (script.contains("kill -SEGV")) {
       return new ExitCode(0, 11);
@@ -265,7 +281,7 @@ final class ScriptedNodes implements VirtualRun.Participant {
 
   @Override
   public @Nullable Instant next() {
-    return reports.isEmpty()
+    return reports.isEmpty() && slow.isEmpty()
         ? Stream.concat(runs.values().stream().map(Run::end), dying.values().stream())
             .min(Instant::compareTo)
             .orElse(null)
@@ -286,6 +302,9 @@ final class ScriptedNodes implements VirtualRun.Participant {
         dying.remove(kill.getKey());
         reports.add(gone(kill.getKey()));
       }
+    }
+    if (reports.isEmpty() && !slow.isEmpty()) {
+      return List.of(slow.remove());
     }
     List<Command> said = List.copyOf(reports);
     reports.clear();

@@ -100,11 +100,12 @@ public final class NodeReasons {
     if (!Bits.isEmpty(shape.required())) {
       Bits.retain(missing, shape.required());
     }
-    // One that only does not answer, or is being booted, is expected back.
+    // One that only does not answer, or is being booted, is expected back; FUTURE ones are not.
     for (int n = Bits.next(missing, 0); n >= 0; n = Bits.next(missing, n + 1)) {
       Node node = board.state().node(board.hardware().name(n));
       if (node != null
           && (node.status().base() == NodeBaseState.IDLE
+              || node.status().base() == NodeBaseState.FUTURE
               || node.status().has(NodeFlag.REBOOT_ISSUED))) {
         Bits.remove(missing, n);
       }
