@@ -119,15 +119,18 @@ final class Playback implements AutoCloseable {
     }
   }
 
-  /** By default linked devices are taken better than Slurm does; here the order is compared. */
+  /**
+   * By default linked devices are taken better than Slurm does, and plans keep clear of all
+   * occurrences of a reservation; here what Slurm does is compared.
+   */
   private static void takeLinkedDevicesAsSlurm(Path file) throws IOException {
     String key = "SchedulerParameters=";
     String text = Files.readString(file);
     Files.writeString(
         file,
         text.contains(key)
-            ? text.replace(key, key + "gres_links=slurm,")
-            : text + key + "gres_links=slurm\n");
+            ? text.replace(key, key + "gres_links=slurm,resv_repeats=slurm,")
+            : text + key + "gres_links=slurm,resv_repeats=slurm\n");
   }
 
   private ClusterConfig configuration() {

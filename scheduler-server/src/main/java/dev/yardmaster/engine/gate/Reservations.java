@@ -58,10 +58,11 @@ public final class Reservations {
     size = hardware.size();
     long window = state.config().scheduling().bfWindowMinutes() * 60L + 8 * 86_400;
     Instant last = now.plusSeconds(Math.max(LISTED_SECONDS, window));
+    boolean nextOnly = "slurm".equals(state.config().scheduling().parameters().get("resv_repeats"));
     for (Reservation stored : state.reservations().values()) {
       Reservation r = stored.at(now);
       long[] nodes = hardware.setOf(r.nodes());
-      for (ReservationTimes.Occurrence o : occurrences(r, last)) {
+      for (ReservationTimes.Occurrence o : occurrences(r, nextOnly ? now : last)) {
         if (o.end().isAfter(now)) {
           add(new Booking(r, nodes, o.start().getEpochSecond(), o.end().getEpochSecond()));
         }
@@ -69,8 +70,9 @@ public final class Reservations {
     }
   }
 
+  /** The present or next occurrence, and all others that begin before a moment. */
   private static List<ReservationTimes.Occurrence> occurrences(Reservation r, Instant last) {
-    return ReservationTimes.repeats(r)
+    return ReservationTimes.repeats(r) && r.start().isBefore(last)
         ? ReservationTimes.until(r, last)
         : List.of(new ReservationTimes.Occurrence(r.start(), r.end()));
   }

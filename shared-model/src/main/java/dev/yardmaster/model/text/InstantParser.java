@@ -122,7 +122,7 @@ final class InstantParser {
       return;
     }
     if (scan.acceptWord("tomorrow")) {
-      date(from, localNow.toLocalDate().plusDays(1));
+      date(from, inADay());
       return;
     }
     for (Map.Entry<String, LocalTime> named : NAMED_TIMES.entrySet()) {
@@ -233,6 +233,11 @@ final class InstantParser {
     return LocalDate.of(year, 2, 29);
   }
 
+  /** The day in 24 hours, which in a night of clock changes may be today, or the day after next. */
+  private LocalDate inADay() {
+    return LocalDateTime.ofInstant(now.plusSeconds(86_400), zone).toLocalDate();
+  }
+
   private void date(int from, LocalDate found) {
     if (date != null) {
       throw scan.error(from, "a second date", HELP);
@@ -254,7 +259,7 @@ final class InstantParser {
     LocalTime minute = localNow.toLocalTime().truncatedTo(ChronoUnit.MINUTES);
     if (day == null) {
       boolean ahead = clock.truncatedTo(ChronoUnit.MINUTES).isAfter(minute);
-      return LocalDateTime.of(localNow.toLocalDate().plusDays(past || ahead ? 0 : 1), clock);
+      return LocalDateTime.of(past || ahead ? localNow.toLocalDate() : inADay(), clock);
     }
     LocalDateTime found = LocalDateTime.of(day, clock);
     if (yearMissing && past && day.getMonthValue() > localNow.getMonthValue()) {

@@ -128,6 +128,44 @@ class InstantsTest {
     assertThat(Instants.format(gap, MADRID)).isEqualTo("2026-03-29T03:30:00");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    // Clocks are set forward at 2:00 on 8 March 2026, and back at 2:00 on 1 November, in New York.
+    "America/New_York, 2026-03-08T04:30:00Z, tomorrow, 2026-03-09T00:00:00",
+    "America/New_York, 2026-03-08T04:30:00Z, 22:00, 2026-03-09T22:00:00",
+    "America/New_York, 2026-03-08T05:30:00Z, tomorrow, 2026-03-09T00:00:00",
+    "America/New_York, 2026-03-08T05:30:00Z, 02:30, 2026-03-08T03:30:00",
+    "America/New_York, 2026-03-08T05:30:00Z, teatime, 2026-03-08T16:00:00",
+    "America/New_York, 2026-03-08T05:30:00Z, now+1day, 2026-03-09T01:30:00",
+    "America/New_York, 2026-11-01T04:15:00Z, tomorrow, 2026-11-01T00:00:00",
+    "America/New_York, 2026-11-01T04:15:00Z, 00:10, 2026-11-01T00:10:00",
+    "America/New_York, 2026-11-01T04:15:00Z, 01:30, 2026-11-01T01:30:00",
+    "America/New_York, 2026-11-01T04:15:00Z, now+1day, 2026-11-01T23:15:00",
+    "America/New_York, 2026-11-01T12:00:00Z, teatime, 2026-11-01T16:00:00",
+    "Europe/Madrid, 2026-03-28T22:30:00Z, tomorrow, 2026-03-30T00:00:00",
+    "Europe/Madrid, 2026-03-29T00:15:00Z, 02:30, 2026-03-29T03:30:00",
+    "Europe/Madrid, 2026-10-24T22:15:00Z, tomorrow, 2026-10-25T00:00:00",
+    "Europe/Madrid, 2026-10-24T22:15:00Z, noon, 2026-10-25T12:00:00"
+  })
+  void aDayLaterIsTwentyFourHoursLaterAlsoWhereClocksChange(
+      String zone, String now, String text, String then) {
+    ZoneId there = ZoneId.of(zone);
+    Instant read = Instants.parse(text, Instant.parse(now), there);
+    assertThat(Instants.format(read, there)).isEqualTo(then);
+  }
+
+  @Test
+  void aTimeOfTodayThatLiesBehindIsReadOnADayOfClockChanges() {
+    Instant evening = Instant.parse("2026-03-29T18:00:00Z");
+    assertThat(Instants.parsePast("02:30", evening, MADRID))
+        .isEqualTo(Instant.parse("2026-03-29T01:30:00Z"));
+    assertThat(Instants.parsePast("01:30", evening, MADRID))
+        .isEqualTo(Instant.parse("2026-03-29T00:30:00Z"));
+    Instant autumn = Instant.parse("2026-10-25T18:00:00Z");
+    assertThat(Instants.parsePast("02:30", autumn, MADRID))
+        .isEqualTo(Instant.parse("2026-10-25T00:30:00Z"));
+  }
+
   @Test
   void theHourThatRepeatsMeansItsFirstPassUnlessThatIsTooEarly() {
     Instant first = Instant.parse("2025-11-02T05:30:00Z");
