@@ -23,6 +23,7 @@ final class Scancel implements Command {
           "A account:",
           "b batch",
           "c cron",
+          "ctld",
           "f full",
           "H hurry",
           "i interactive",

@@ -28,9 +28,10 @@ class ScancelTest extends CommandTestBase {
 
   @Test
   void eachIdIsARequestOfItsOwn() {
-    assertThat(scancel.run("scancel", "12", "60_4", "60_[6-7,9],13")).isZero();
+    assertThat(scancel.run("scancel", "--ctld", "12", "60_4", "60_[6-7,9],13")).isZero();
     assertThat(controller().taken().stream().map(c -> ((Command.CancelJobs) c).jobs()))
-        .containsExactly(List.of("12"), List.of("60_4"), List.of("60_[6-7,9]"), List.of("13"));
+        .containsExactlyInAnyOrder(
+            List.of("12"), List.of("60_4"), List.of("60_[6-7,9]"), List.of("13"));
   }
 
   @Test
