@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Running steps as scontrol shows them; the script of a batch job is one of them. */
@@ -38,7 +39,10 @@ final class StepText {
     Instant now = io.clock().instant();
     List<String> records = new ArrayList<>();
     List<Job> jobs = new ArrayList<>(view.jobs().values());
-    jobs.sort(Comparator.comparingInt(Job::id));
+    Map<Integer, Integer> places = JobOrder.places(jobs, false);
+    jobs.sort(
+        Comparator.comparingInt((Job job) -> places.getOrDefault(job.id(), 0))
+            .thenComparingInt(Job::id));
     for (Job job : jobs) {
       JobFacts facts = new JobFacts(job, now, io.zone());
       if (job.state() != JobState.RUNNING) {
