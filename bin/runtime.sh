@@ -125,7 +125,10 @@ launch() {
   kind=$1 jar=$2 class=$3
   shift 3
   pick_java
-  set -- "-Dyardmaster.home=$dist" -cp "$dist/lib/$jar" "$class" "$@"
+  path=$dist/lib/$jar
+  # What only several controllers need.
+  [ "$kind" != server ] || path="$path:$dist/lib/replication/*"
+  set -- "-Dyardmaster.home=$dist" -cp "$path" "$class" "$@"
   if [ -n "${training:-}" ]; then
     set -- "-XX:AOTCacheOutput=$training" "$@"
   elif [ "$java_home" = "$built_with" ] && [ -r "$dist/aot/$kind.aot" ]; then

@@ -125,6 +125,8 @@ assemble() {
   for jar in "$home"/scheduler-server/target/lib/*.jar "$home"/console-app/target/lib/*.jar; do
     replace "$jar" "$dist/lib/${jar##*/}" 644
   done
+  rm -rf "$dist/lib/replication"
+  cp -R "$home/scheduler-server/target/lib/replication" "$dist/lib/replication"
   replace "$home/scheduler-server/target/scheduler-server-$version.jar" "$dist/lib/yardmaster-server.jar" 644
   replace "$home/console-app/target/console-app-$version.jar" "$dist/lib/yardmaster-console.jar" 644
   for jar in "$dist"/lib/*.jar; do

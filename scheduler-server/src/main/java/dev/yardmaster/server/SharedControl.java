@@ -8,6 +8,7 @@ import dev.yardmaster.server.Heartbeat.Beat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +22,11 @@ import org.slf4j.LoggerFactory;
  */
 final class SharedControl implements Control {
   private static final Logger LOG = LoggerFactory.getLogger(SharedControl.class);
+
+  /** It writes pages about a file that another process has locked; a line says it here. */
+  private static final java.util.logging.Logger MIGRATIONS =
+      java.util.logging.Logger.getLogger("org.flywaydb.core.internal");
+
   private static final Duration POLL = Duration.ofMillis(200);
 
   /** What lies between the attempts of one backup and the next, so that the first one is first. */
@@ -48,6 +54,7 @@ final class SharedControl implements Control {
     this.configFile = configFile;
     this.directory = directory;
     this.wanted = true;
+    MIGRATIONS.setLevel(Level.OFF);
   }
 
   @Override

@@ -191,22 +191,32 @@ final class Cluster implements AutoCloseable {
     return found[0];
   }
 
+  /** Whether a submission was acknowledged after a moment, within some seconds from now. */
+  boolean isAcknowledgedAfter(long millis, int seconds) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    while (acknowledgedAfter(millis) < 0) {
+      if (System.nanoTime() > end) {
+        return false;
+      }
+      Thread.sleep(20);
+    }
+    return true;
+  }
+
+  private long acknowledgedAfter(long millis) {
+    for (String line : lines("load")) {
+      String[] words = line.split(" ");
+      if (words[0].equals("ack") && Long.parseLong(words[3]) > millis) {
+        return Long.parseLong(words[3]);
+      }
+    }
+    return -1;
+  }
+
   /** Waits for the first submission that was acknowledged after a moment; returns when that was. */
   long firstAcknowledgedAfter(long millis) throws InterruptedException {
-    long[] found = {0};
-    await(
-        "a submission is acknowledged",
-        () -> {
-          for (String line : lines("load")) {
-            String[] words = line.split(" ");
-            if (words[0].equals("ack") && Long.parseLong(words[3]) > millis) {
-              found[0] = Long.parseLong(words[3]);
-              return true;
-            }
-          }
-          return false;
-        });
-    return found[0];
+    await("a submission is acknowledged", () -> acknowledgedAfter(millis) >= 0);
+    return acknowledgedAfter(millis);
   }
 
   void await(String what, BooleanSupplier condition) throws InterruptedException {
@@ -223,7 +233,7 @@ final class Cluster implements AutoCloseable {
       List<String> lines = lines(log);
       out.append("== ").append(log).append('\n');
       lines
-          .subList(Math.max(0, lines.size() - 12), lines.size())
+          .subList(Math.max(0, lines.size() - 20), lines.size())
           .forEach(line -> out.append(line).append('\n'));
     }
     return out.toString();

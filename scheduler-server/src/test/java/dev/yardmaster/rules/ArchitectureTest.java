@@ -145,6 +145,17 @@ class ArchitectureTest {
           .awayFrom("dev.yardmaster.node..", "dev.yardmaster.server..", "dev.yardmaster.cli..");
 
   @ArchTest
+  static final ArchRule theReplicationKnowsTheJournalOnly =
+      points("dev.yardmaster.replication..")
+          .awayFrom(
+              "dev.yardmaster.controller..",
+              "dev.yardmaster.node..",
+              "dev.yardmaster.accounting..",
+              "dev.yardmaster.history..",
+              "dev.yardmaster.server..",
+              "dev.yardmaster.cli..");
+
+  @ArchTest
   static final ArchRule theControllerKnowsNobodyWhoTellsItsPast =
       points("dev.yardmaster.controller..").awayFrom("dev.yardmaster.history..");
 
