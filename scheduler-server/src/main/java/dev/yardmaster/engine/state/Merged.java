@@ -23,8 +23,9 @@ final class Merged {
     }
     for (Partition fresh : config.partitions()) {
       Partition known = before.get(fresh.name());
-      boolean keepsState = known != null && flags.contains("keeppartstate");
-      merged.putIfAbsent(fresh.name(), keepsState ? fresh.withState(known.state()) : fresh);
+      Partition next =
+          known != null && flags.contains("keeppartstate") ? fresh.withState(known.state()) : fresh;
+      merged.putIfAbsent(fresh.name(), next);
     }
     return merged;
   }
