@@ -24,6 +24,13 @@ public final class Chooser {
     this.hardware = hardware;
   }
 
+  private long @Nullable [] idle;
+
+  /** Takes nodes in order of their weight, these last among equal ones; null ends it. */
+  void preferBusy(long @Nullable [] nodes) {
+    idle = nodes;
+  }
+
   boolean unitLacksResources() {
     return unitLacksResources;
   }
@@ -123,6 +130,11 @@ public final class Chooser {
     }
     if (shape.spread) {
       return new Spread(hardware, shape, rooms).choose(allowed, chosen);
+    }
+    long[] last = idle;
+    if (last != null && !shape.request.contiguous()) {
+      return new Selection(hardware, shape, rooms, chosen, shape.mostNodes)
+          .busyFirst(allowed, last);
     }
     if (shape.serialAtEnd && !shape.leastLoaded) {
       return new Selection(hardware, shape, rooms, chosen, shape.mostNodes).inOrder(allowed, false);

@@ -22,6 +22,7 @@ final class Devices {
    * Takes {@code count} devices of one demand, over its kinds in order.
    *
    * @param cores the cores of the job on this node
+   * @param ofTasks how many go with the tasks on each socket; nothing where that does not matter
    * @param slurmLinks whether linked devices are taken in Slurm's order rather than the best linked
    */
   static List<GresShare> take(
@@ -31,6 +32,7 @@ final class Devices {
       Shape.Demand demand,
       long count,
       IndexSet cores,
+      int[] ofTasks,
       boolean slurmLinks) {
     List<GresShare> shares = new ArrayList<>();
     long rest = count;
@@ -43,7 +45,7 @@ final class Devices {
       if (here > 0) {
         boolean ofJob = slurmLinks && demand.request().scope() == GresRequest.Scope.JOB;
         Order order = ofJob ? Order.SLURM_OF_JOB : slurmLinks ? Order.SLURM : Order.BEST;
-        shares.add(share(hardware, usage, node, kind, here, cores, order));
+        shares.add(share(hardware, usage, node, kind, here, cores, ofTasks, order));
         rest -= here;
       } else {
         // Slurm names the types that it passed over, with a count of 0
@@ -100,6 +102,8 @@ final class Devices {
   }
 
   private static final long[] ANY = {};
+
+  static final int[] NO_TASKS = {};
 
   /**
    * The cores that a job may use which insists on cores near its devices ({@code
@@ -165,7 +169,7 @@ final class Devices {
     for (int kind = 0; kind < hardware.kinds.size(); kind++) {
       long free = usage.freeGres(kind, node);
       if (free > 0 && !hardware.kinds.get(kind).sharing()) {
-        shares.add(share(hardware, usage, node, kind, free, IndexSet.EMPTY, Order.BEST));
+        shares.add(share(hardware, usage, node, kind, free, IndexSet.EMPTY, NO_TASKS, Order.BEST));
       }
     }
     return shares;
@@ -184,7 +188,14 @@ final class Devices {
   }
 
   private static GresShare share(
-      Hardware hardware, Usage usage, int node, int kind, long count, IndexSet cores, Order order) {
+      Hardware hardware,
+      Usage usage,
+      int node,
+      int kind,
+      long count,
+      IndexSet cores,
+      int[] ofTasks,
+      Order order) {
     Hardware.Kind k = hardware.kinds.get(kind);
     GresDevices devices = hardware.devices[kind][node];
     if (!hardware.hasIndices(kind, node)) {
@@ -198,7 +209,7 @@ final class Devices {
         (local ? near : far).add(d);
       }
     }
-    List<Integer> chosen = choose(hardware, devices, node, near, far, (int) count, order);
+    List<Integer> chosen = choose(hardware, devices, node, near, far, (int) count, ofTasks, order);
     BitSet taken = new BitSet();
     chosen.forEach(d -> taken.set(devices.firstIndex() + d));
     return new GresShare(k.name(), k.type(), IndexSet.of(taken), count);
@@ -211,6 +222,7 @@ final class Devices {
       List<Integer> near,
       List<Integer> far,
       int count,
+      int[] ofTasks,
       Order by) {
     Links links = Links.of(devices);
     List<Integer> chosen = new ArrayList<>();
@@ -223,6 +235,17 @@ final class Devices {
       return chosen;
     }
     List<Integer> order = links.slurmOrder(near);
+    for (int socket = 0; socket < ofTasks.length; socket++) {
+      for (int i = 0; i < ofTasks[socket] && chosen.size() < count; i++) {
+        int at = firstOn(hardware, devices, node, socket, order);
+        int other = at < 0 ? firstOn(hardware, devices, node, socket, far) : -1;
+        if (at >= 0) {
+          chosen.add(order.remove(at));
+        } else if (other >= 0) {
+          chosen.add(far.remove(other));
+        }
+      }
+    }
     while (chosen.size() < count && !order.isEmpty()) {
       for (int socket = 0; socket < hardware.sockets[node]; socket++) {
         int at = firstOn(hardware, devices, node, socket, order);

@@ -331,6 +331,11 @@ public final class Hardware {
     return devices[kind][node].haveIndices();
   }
 
+  /** So many CPUs, rounded up to whole cores. */
+  long wholeCores(int node, long cpus) {
+    return Math.ceilDiv(cpus, cpusPerCore[node]) * cpusPerCore[node];
+  }
+
   /** The socket on which the first of some cores lies; -1 for no core. */
   int socketOf(int node, IndexSet cores) {
     int first = cores.toBitSet().nextSetBit(0);

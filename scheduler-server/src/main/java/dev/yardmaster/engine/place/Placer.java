@@ -2,6 +2,7 @@ package dev.yardmaster.engine.place;
 
 import dev.yardmaster.explain.Evidence.Cause;
 import dev.yardmaster.model.Allocation;
+import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.GresRequest.Scope;
 import dev.yardmaster.model.GresShare;
 import dev.yardmaster.model.IndexSet;
@@ -113,14 +114,17 @@ public final class Placer {
    * Chooses nodes for a job that is tried as running jobs end, one try after the other.
    *
    * @param again whether this is not the first try
+   * @param idle nodes that come after the others of their weight (bf_busy_nodes); null for none
    */
   public @Nullable Choice chooseInTurn(
-      Shape shape, long[] candidates, Usage usage, boolean again, int uid) {
+      Shape shape, long[] candidates, Usage usage, boolean again, long @Nullable [] idle, int uid) {
     boolean gathers = shape.gathersOnOneNode();
     if (gathers && !again) {
       forgetTries(candidates);
     }
+    chooser.preferBusy(idle);
     Choice choice = chooseAny(shape, candidates, usage, false, uid);
+    chooser.preferBusy(null);
     if (gathers && choice == null) {
       noteTries(shape, candidates, usage, uid);
     }
@@ -332,9 +336,48 @@ public final class Placer {
     List<GresShare> gres = new ArrayList<>();
     for (Shape.Demand demand : shape.demands) {
       long count = countHere(shape, demand, tasks, jobDevices);
-      gres.addAll(Devices.take(hardware, usage, node, demand, count, cores, shape.slurmLinks));
+      int[] ofTasks = ofTasks(shape, node, demand, tasks, cores, usage);
+      gres.addAll(
+          Devices.take(hardware, usage, node, demand, count, cores, ofTasks, shape.slurmLinks));
     }
     return gres;
+  }
+
+  /** As many of each socket as are asked for, of the first that have them. */
+  private int[] ofSockets(Shape shape, int node, Shape.Demand demand, Usage usage) {
+    int[] open = NearGpus.openBySocket(hardware, usage, node, demand);
+    int[] devices = new int[hardware.sockets[node]];
+    int left = Math.max(1, shape.request.socketsPerNode());
+    int count = (int) demand.request().count();
+    for (int s = 0; s < devices.length && left > 0; s++) {
+      if (open[s] >= count) {
+        devices[s] = count;
+        left--;
+      }
+    }
+    return devices;
+  }
+
+  /** Devices that go with the tasks on each socket, as its cores have room for them. */
+  private int[] ofTasks(
+      Shape shape, int node, Shape.Demand demand, int tasks, IndexSet cores, Usage usage) {
+    if (demand.request().scope() == GresRequest.Scope.SOCKET) {
+      return ofSockets(shape, node, demand, usage);
+    }
+    if (demand.request().scope() != GresRequest.Scope.TASK) {
+      return Devices.NO_TASKS;
+    }
+    int[] devices = new int[hardware.sockets[node]];
+    int per = hardware.coresPerSocket[node];
+    int left = tasks;
+    for (int s = 0; s < devices.length; s++) {
+      int on = cores.toBitSet().get(s * per, (s + 1) * per).cardinality();
+      int cpus = on * shape.cpusPerCore(hardware.cpusPerCore[node]);
+      int here = Math.min(left, cpus / shape.cpusPerTask);
+      devices[s] = here * (int) demand.request().count();
+      left -= here;
+    }
+    return devices;
   }
 
   private static long countHere(Shape shape, Shape.Demand demand, int tasks, long jobDevices) {

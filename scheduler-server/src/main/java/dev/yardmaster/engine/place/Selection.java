@@ -171,13 +171,17 @@ final class Selection {
   int endOfGathering(long[] tried) {
     List<Integer> nodes = members(tried);
     nodes.sort(Comparator.comparingInt(n -> rooms.order[n]));
-    boolean withCpus = shape.request.cpusPerGpu() > 0;
+    int perGpu = shape.request.cpusPerGpu();
+    boolean withCpus = perGpu > 0;
     long missing = gres;
     for (int n : nodes) {
       long part = Math.max(1, Math.min(rooms.jobGres[n], missing));
       missing -= part;
-      boolean whole = !withCpus || part >= shape.jobGres();
-      boolean enoughCpus = whole && rooms.cpus[n] >= cpus;
+      boolean enoughCpus =
+          rooms.cpus[n] >= cpus
+              && (!withCpus
+                  || part >= shape.jobGres()
+                  || hardware.wholeCores(n, part * perGpu) >= cpus);
       if (missing <= 0 && enoughCpus) {
         return n;
       }
@@ -251,6 +255,20 @@ final class Selection {
     long other = (long) rooms.idle[than] * hardware.cpus[node];
     return rooms.weight[node] < rooms.weight[than]
         || (rooms.weight[node] == rooms.weight[than] && free > other);
+  }
+
+  /** Takes nodes by their weight, of equal ones those in use before those that are idle. */
+  @Nullable Choice busyFirst(long[] candidates, long[] idle) {
+    List<Integer> nodes = members(candidates);
+    nodes.sort(
+        Comparator.<Integer>comparingInt(n -> rooms.weight[n])
+            .thenComparingInt(n -> Bits.has(idle, n) ? 1 : 0));
+    for (int n : nodes) {
+      if (!Bits.has(chosen, n) && !satisfied() && most > 0) {
+        take(n);
+      }
+    }
+    return choice();
   }
 
   private void takeRun(Runs runs, int run, long[] candidates) {

@@ -490,4 +490,8 @@ public final class Usage {
     }
     return hardware.deviceCount(kind, node) - gresUsed[kind][node];
   }
+
+  public boolean isIdle(int node) {
+    return jobs[node] == 0;
+  }
 }

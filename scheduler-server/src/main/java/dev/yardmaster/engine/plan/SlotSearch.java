@@ -36,6 +36,9 @@ final class SlotSearch {
   /** bf_window_linear: by how much the span grows with each try; 0 when it doubles. */
   private final long linear;
 
+  /** bf_busy_nodes: the nodes that are used last; null without. */
+  private final long @Nullable [] idle;
+
   private final Usage usage;
   private final Identities<Shape, long[]> tried = new Identities<>();
 
@@ -48,6 +51,18 @@ final class SlotSearch {
     now = board.now().getEpochSecond();
     linear = linear(board.state().config().scheduling().parameters().get("bf_window_linear"));
     usage = board.usage().copy();
+    boolean busy = board.state().config().scheduling().parameters().containsKey("bf_busy_nodes");
+    idle = busy ? idle(board) : null;
+  }
+
+  private static long[] idle(Board board) {
+    long[] idle = board.up().clone();
+    for (int n = Bits.next(idle, 0); n >= 0; n = Bits.next(idle, n + 1)) {
+      if (!board.usage().isIdle(n)) {
+        Bits.remove(idle, n);
+      }
+    }
+    return idle;
   }
 
   private static long linear(@Nullable String seconds) {
@@ -196,7 +211,9 @@ final class SlotSearch {
   }
 
   private @Nullable Choice inTurn(Job job, Shape shape, long[] candidates, boolean again) {
-    return board.placer().chooseInTurn(shape, candidates, usage, again, job.owner().uid());
+    return board
+        .placer()
+        .chooseInTurn(shape, candidates, usage, again, again ? idle : null, job.owner().uid());
   }
 
   private Plan.@Nullable Slot leaving(
