@@ -64,12 +64,12 @@ public final class Course {
    */
   static @Nullable Course play(
       ClusterState state, Instant now, Instant until, Foresight foresight) {
-    Course course = new Course(state, now);
     Instant first = foresight.played();
-    if (first == null ? course.cost() * FEWEST_PASSES > EFFORT : first.isBefore(now)) {
+    if (first == null ? !isShort(state) : first.isBefore(now)) {
       foresight.plays(Instant.MIN);
       return null;
     }
+    Course course = new Course(state, now);
     boolean alone = first == null;
     course.play(
         until, first == null ? until : first, alone ? EFFORT : (long) SLACK * EFFORT, foresight);
@@ -77,6 +77,15 @@ public final class Course {
       foresight.plays(course.over ? until : course.now);
     }
     return course;
+  }
+
+  private static boolean isShort(ClusterState state) {
+    long most = EFFORT / FEWEST_PASSES / (BESIDE_NODES + state.nodes().size());
+    return state.jobs().values().stream()
+            .filter(job -> job.state() == JobState.PENDING)
+            .limit(most + 1)
+            .count()
+        <= most;
   }
 
   private long cost() {
