@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
+import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PartitionState;
 import dev.yardmaster.model.SlurmError;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -64,8 +66,7 @@ class NodeStatesTest {
     bench.handle(new Command.UpdatePartition(ROOT, "main", Bench.fields("state=drain")));
     bench.handle(new Command.UpdatePartition(ROOT, "main", Bench.fields("maxtime=30")));
     bench.handle(new Command.Reconfigure(ROOT));
-    var main = bench.core.state().partitions().get("main");
-    assertThat(main).isNotNull();
+    Partition main = Objects.requireNonNull(bench.core.state().partitions().get("main"));
     assertThat(main.state()).isEqualTo(state);
     assertThat(main.maxTimeMinutes()).isEqualTo(minutes);
   }

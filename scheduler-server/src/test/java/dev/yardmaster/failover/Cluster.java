@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -137,7 +138,7 @@ final class Cluster implements AutoCloseable {
             Main.class,
             "server",
             "--config",
-            conf().getParent().toString(),
+            Objects.requireNonNull(conf().getParent()).toString(),
             "--state",
             state(machine).toString(),
             "--host",
@@ -149,8 +150,12 @@ final class Cluster implements AutoCloseable {
     return directory.resolve(count == 2 ? "state" : "state" + machine);
   }
 
+  private Process controller(int machine) {
+    return Objects.requireNonNull(controllers.get(machine));
+  }
+
   void signal(int machine, String signal) throws IOException, InterruptedException {
-    long pid = controllers.get(machine).pid();
+    long pid = controller(machine).pid();
     new ProcessBuilder("kill", "-" + signal, Long.toString(pid)).start().waitFor();
   }
 
@@ -159,7 +164,7 @@ final class Cluster implements AutoCloseable {
     List<String> said = lines("c" + machine);
     for (int i = said.size() - 1; i >= 0; i--) {
       if (said.get(i).startsWith("server: cluster ")) {
-        return controllers.get(machine).isAlive();
+        return controller(machine).isAlive();
       }
       if (isStandingBy(said.get(i))) {
         return false;
@@ -170,7 +175,7 @@ final class Cluster implements AutoCloseable {
 
   /** Waits until a controller stands by. */
   void awaitStandby(int machine) throws InterruptedException {
-    Process process = controllers.get(machine);
+    Process process = controller(machine);
     await("c" + machine + " stands by", () -> !serves(machine) && process.isAlive());
   }
 
