@@ -120,13 +120,17 @@ build() {
 # assemble: brings target/dist in line with the jars that Maven made. Files are replaced and never written into, so
 # that a running process keeps what it has open; libraries that did not change are left alone.
 assemble() {
-  mkdir -p "$dist/lib" "$dist/bin" "$dist/aot"
+  mkdir -p "$dist/lib/replication" "$dist/bin" "$dist/aot"
   version=$(sed -n 's:.*<version>\(.*\)</version>.*:\1:p' "$home/pom.xml" | head -n 1)
   for jar in "$home"/scheduler-server/target/lib/*.jar "$home"/console-app/target/lib/*.jar; do
     replace "$jar" "$dist/lib/${jar##*/}" 644
   done
-  rm -rf "$dist/lib/replication"
-  cp -R "$home/scheduler-server/target/lib/replication" "$dist/lib/replication"
+  for jar in "$home"/scheduler-server/target/lib/replication/*.jar; do
+    replace "$jar" "$dist/lib/replication/${jar##*/}" 644
+  done
+  for jar in "$dist"/lib/replication/*.jar; do
+    [ -e "$home/scheduler-server/target/lib/replication/${jar##*/}" ] || rm -f "$jar"
+  done
   replace "$home/scheduler-server/target/scheduler-server-$version.jar" "$dist/lib/yardmaster-server.jar" 644
   replace "$home/console-app/target/console-app-$version.jar" "$dist/lib/yardmaster-console.jar" 644
   for jar in "$dist"/lib/*.jar; do

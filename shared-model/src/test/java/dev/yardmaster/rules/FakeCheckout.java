@@ -33,6 +33,8 @@ final class FakeCheckout {
         echo jar > $module/target/lib/library.jar
         echo jar > $module/target/$module-1.0.jar
       done
+      mkdir -p scheduler-server/target/lib/replication
+      echo jar > scheduler-server/target/lib/replication/votes.jar
       """;
 
   private final Path root;
