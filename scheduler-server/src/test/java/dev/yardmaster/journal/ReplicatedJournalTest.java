@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -107,6 +108,14 @@ class ReplicatedJournalTest extends JournalContract {
     throw new AssertionError("nobody leads");
   }
 
+  private static void awaitCopy(Part part, long sequence) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (part.replica.journal().lastSequence() < sequence && System.nanoTime() < end) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+    }
+    assertThat(part.replica.journal().lastSequence()).isEqualTo(sequence);
+  }
+
   private List<Entry> written(String name) {
     List<Entry> events = new ArrayList<>();
     try (SqliteJournal copy = SqliteJournal.openReplica(directory.resolve(name))) {
@@ -145,6 +154,8 @@ class ReplicatedJournalTest extends JournalContract {
     int returning = three.stream().map(Member::name).toList().indexOf(nameOf(second));
     back.add(new Part(directory.resolve(nameOf(second)), three, returning));
     assertThat(leader(back).replica.journal().append(List.of(batch(submitted(4))))).isEqualTo(4);
+    // Most of the group have it by now; the others get it a little later.
+    back.forEach(part -> awaitCopy(part, 4));
     back.forEach(Part::close);
     assertThat(written(nameOf(last))).isEqualTo(written(nameOf(second))).hasSize(4);
   }

@@ -56,8 +56,8 @@ class LimitedPlanTest {
     int nodes = submit("alice", "-N3 -n3 --gpus-per-node=2 -w n[1-3] -t60 --priority=7");
     int behind = submit("bob", "-N4 -n64 -t60 --priority=6");
     lab.pass();
-    assertThat(lab.show(wide)).isEqualTo("PD AssocGrpGRES 13:00:00 ");
-    assertThat(lab.show(nodes)).as("the nearest level").isEqualTo("PD AssocGrpNodeLimit 13:00:00 ");
+    assertThat(lab.show(wide)).isEqualTo("PD AssocGrpGRES 13:00:00");
+    assertThat(lab.show(nodes)).as("the nearest level").isEqualTo("PD AssocGrpNodeLimit 13:00:00");
     assertThat(lab.show(behind)).isEqualTo("PD Resources 13:00:00 n[1-4]");
   }
 
