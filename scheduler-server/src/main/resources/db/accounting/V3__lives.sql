@@ -1,9 +1,3 @@
--- A journal that was lost begins anew; what was recorded of the one before it stays, apart from the
--- new. A life is told by the fingerprint of the first event of its journal.
-alter table progress add column life integer not null default 1;
-
+-- Tells the last recorded event from another at its place: a journal that was lost begins anew, and
+-- what was recorded of the one before it stays. 0 is not known.
 alter table progress add column fingerprint integer not null default 0;
-
-alter table job_record add column life integer not null default 1;
-
-alter table node_span add column life integer not null default 1;

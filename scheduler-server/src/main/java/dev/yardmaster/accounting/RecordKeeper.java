@@ -99,7 +99,7 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
     this.store = store;
     this.position = store.sequence();
     // Of another journal nothing is recorded yet, however many events the file knows.
-    this.recorded = store.fingerprint() == journal.fingerprint(1) ? position : 0;
+    this.recorded = store.fingerprint() == journal.fingerprint(position) ? position : 0;
     loadSpans();
   }
 
@@ -179,15 +179,6 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
 
   private void begin(Begin begin) {
     meet(begin.state().time());
-    if (position > begin.sequence()) {
-      LOG.warn(
-          "the records know {} events and the journal {}: they are made anew",
-          position,
-          begin.sequence());
-      store.clear();
-      present.clear();
-      position = 0;
-    }
     if (position == begin.sequence()) {
       state = begin.state();
       saved();
@@ -196,22 +187,24 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
     }
   }
 
-  /** Tells a journal that began anew from the one that is recorded. */
+  /** Tells a journal that began anew, or goes on from elsewhere, from the one that is recorded. */
   private void meet(Instant now) {
-    long first = journal.fingerprint(1);
-    long recordedFirst = store.fingerprint();
-    if (recordedFirst != 0 && recordedFirst != first) {
-      int lost = store.beginLife(first, now);
-      LOG.warn(
-          "the journal is another one than that of the records, which stay; {} jobs of which nobody"
-              + " can tell the end are NODE_FAIL",
-          lost);
-      latest.clear();
-      present.clear();
-      position = 0;
-    } else if (recordedFirst == 0) {
-      store.setFingerprint(first);
+    long last = store.fingerprint();
+    if (position == 0 || last == journal.fingerprint(position)) {
+      return;
     }
+    if (last == 0 && position <= journal.lastSequence()) {
+      // Records of a release that did not note it.
+      return;
+    }
+    int lost = store.beginAnew(now);
+    LOG.warn(
+        "the journal is another one than that of the records, which stay; {} jobs of which nobody"
+            + " can tell the end are NODE_FAIL",
+        lost);
+    latest.clear();
+    present.clear();
+    position = 0;
   }
 
   private void happened(Happened happened) {
@@ -320,7 +313,7 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
   }
 
   private void save() {
-    store.write(changed.values(), spans, position);
+    store.write(changed.values(), spans, position, journal.fingerprint(position));
     changed.clear();
     spans.clear();
     saved();

@@ -89,9 +89,7 @@ final class SqliteRecords implements JobRecords, AutoCloseable {
                 .one());
   }
 
-  /**
-   * The fingerprint of the first event of the journal that is recorded; 0 while it is not known.
-   */
+  /** The fingerprint of the last event that the records know; 0 where it was not noted. */
   long fingerprint() {
     return guarded(
         () ->
@@ -101,18 +99,13 @@ final class SqliteRecords implements JobRecords, AutoCloseable {
                 .one());
   }
 
-  /** Notes which journal is recorded. */
-  void setFingerprint(long fingerprint) {
-    guarded(() -> writer.execute("update progress set fingerprint = ? where id = 1", fingerprint));
-  }
-
   /**
    * Begins to record another journal, with its first event. What was recorded stays; jobs and times
    * of nodes that had no end have it now, since nobody will tell of it.
    *
    * @return how many jobs were lost
    */
-  int beginLife(long fingerprint, Instant at) {
+  int beginAnew(Instant at) {
     return guarded(
         () -> {
           List<JobRecord> lost =
@@ -131,17 +124,15 @@ final class SqliteRecords implements JobRecords, AutoCloseable {
                     open.stream()
                         .map(s -> new NodeSpan(s.node(), s.started(), at, s.down(), s.tres()))
                         .toList());
-                handle.execute(
-                    "update progress set sequence = 0, life = life + 1, fingerprint = ?"
-                        + " where id = 1",
-                    fingerprint);
+                handle.execute("update progress set sequence = 0, fingerprint = 0 where id = 1");
               });
           return lost.size();
         });
   }
 
   /** Writes records, and up to which event they are complete, as one. */
-  void write(Collection<JobRecord> records, Collection<NodeSpan> spans, long sequence) {
+  void write(
+      Collection<JobRecord> records, Collection<NodeSpan> spans, long sequence, long fingerprint) {
     guarded(
         () -> {
           writer.useTransaction(
@@ -152,7 +143,10 @@ final class SqliteRecords implements JobRecords, AutoCloseable {
                 if (!spans.isEmpty()) {
                   putSpans(handle, spans);
                 }
-                handle.execute("update progress set sequence = ? where id = 1", sequence);
+                handle.execute(
+                    "update progress set sequence = ?, fingerprint = ? where id = 1",
+                    sequence,
+                    fingerprint);
               });
           return sequence;
         });
@@ -162,9 +156,8 @@ final class SqliteRecords implements JobRecords, AutoCloseable {
     try (PreparedBatch rows =
         handle.prepareBatch(
             "insert or replace into job_record(job_id, run, array_job_id, het_job_id, uid, account,"
-                + " submitted, ended, version, body, life)"
-                + " values (?, ?, ?, ?, ?, ?, ?, ?, ?, cast(? as text),"
-                + " (select life from progress where id = 1))")) {
+                + " submitted, ended, version, body)"
+                + " values (?, ?, ?, ?, ?, ?, ?, ?, ?, cast(? as text))")) {
       for (JobRecord record : records) {
         rows.add(
             record.key().jobId(),
@@ -185,9 +178,8 @@ final class SqliteRecords implements JobRecords, AutoCloseable {
   private void putSpans(Handle handle, Collection<NodeSpan> spans) {
     try (PreparedBatch rows =
         handle.prepareBatch(
-            "insert or replace into node_span(node, started, ended, version, body, life)"
-                + " values (?, ?, ?, ?, cast(? as text),"
-                + " (select life from progress where id = 1))")) {
+            "insert or replace into node_span(node, started, ended, version, body)"
+                + " values (?, ?, ?, ?, cast(? as text))")) {
       for (NodeSpan span : spans) {
         rows.add(
             span.node(),
@@ -236,20 +228,6 @@ final class SqliteRecords implements JobRecords, AutoCloseable {
                                 .bind("start", start.getEpochSecond())
                                 .bind("end", end.getEpochSecond()))));
     return UsageReports.of(start, end, records, spans, now);
-  }
-
-  /** Forgets what the present journal brought, to begin again with its first event. */
-  void clear() {
-    guarded(
-        () -> {
-          writer.useTransaction(
-              handle -> {
-                handle.execute("delete from job_record where life = (select life from progress)");
-                handle.execute("delete from node_span where life = (select life from progress)");
-                handle.execute("update progress set sequence = 0 where id = 1");
-              });
-          return 0L;
-        });
   }
 
   /** The record of the latest run of a job; null when there is none. */

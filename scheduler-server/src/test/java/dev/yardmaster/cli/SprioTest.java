@@ -64,7 +64,10 @@ class SprioTest extends CommandTestBase {
     assertThat(sprio.run("why", "--json", "3")).isZero();
     assertThat(sprio.out()).contains("\"verdict\" : \"SOON\"").contains("\"evidenceKind\"");
     assertThat(sprio.run("why", "99")).isEqualTo(1);
-    assertThat(sprio.err()).isEqualTo("yardmaster why: 99: Invalid job id specified\n");
+    assertThat(sprio.err())
+        .isEqualTo(
+            "yardmaster why: 99: Invalid job id specified (no such job is known, nor was there"
+                + " one)\n");
   }
 
   @Test

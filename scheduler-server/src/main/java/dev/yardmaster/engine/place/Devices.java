@@ -148,7 +148,7 @@ final class Devices {
       sockets.add(s);
     }
     if (!counted) {
-      return Set.copyOf(sockets);
+      return new TreeSet<>(sockets);
     }
     int[] open = NearGpus.openBySocket(hardware, usage, node, demand);
     sockets.sort(Comparator.comparingInt(s -> s < 0 ? -1 : -usage.freeCores(node, s, null)));
