@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,13 +156,16 @@ public final class Funnel {
     if (!hardware(c)) {
       return null;
     }
-    if (!stage(Gate.NODES_UP, c, reasons.unavailable(job, shape), true)) {
+    if (!stage(Gate.NODES_UP, c, () -> reasons.unavailable(job, shape), true)) {
       return null;
     }
     if (board.reservations().isEmpty() && job.reservation() == null) {
       c.notApplicable(Gate.NODES_UNRESERVED);
-    } else if (!stage(Gate.NODES_UNRESERVED, c, reservedOrBusy(reasons), true)) {
-      return null;
+    } else {
+      Why why = reservedOrBusy(reasons);
+      if (!stage(Gate.NODES_UNRESERVED, c, () -> why, true)) {
+        return null;
+      }
     }
     // Slurm takes kept nodes out before it looks at what is free, which matters to who names them
     boolean namesKept = planned != null && Bits.countCommon(shape.required(), planned) > 0;
@@ -169,7 +173,7 @@ public final class Funnel {
       return null;
     }
     for (Gate stage : FREE) {
-      if (!stage(stage, c, NodeReasons.BUSY, true)) {
+      if (!stage(stage, c, () -> taken(reasons), true)) {
         return null;
       }
     }
@@ -202,6 +206,12 @@ public final class Funnel {
     return suffices(left) ? reasons.reserved(job, shape) : NodeReasons.BUSY;
   }
 
+  private Why taken(NodeReasons reasons) {
+    return planned == null
+        ? NodeReasons.BUSY
+        : new LeftOver(board, job, shape, planned).why(reasons);
+  }
+
   private boolean suffices(long[] nodes) {
     return Bits.count(nodes) >= shape.minNodes() && Bits.contains(nodes, shape.required());
   }
@@ -215,7 +225,8 @@ public final class Funnel {
   boolean hardware(Collector c) {
     remaining = board.nodesOf(shape.partition().name()).clone();
     for (Gate stage : HARDWARE) {
-      if (!stage(stage, c, NodeReasons.impossible(board, shape), false)) {
+      Why why = NodeReasons.impossible(board, shape);
+      if (!stage(stage, c, () -> why, false)) {
         return false;
       }
     }
@@ -227,7 +238,7 @@ public final class Funnel {
       c.notApplicable(Gate.NODES_UNPLANNED);
       return true;
     }
-    return stage(Gate.NODES_UNPLANNED, c, reasons.claimed(shape, planned), true);
+    return stage(Gate.NODES_UNPLANNED, c, () -> taken(reasons), true);
   }
 
   /**
@@ -254,7 +265,7 @@ public final class Funnel {
   }
 
   /** Runs one stage; false when it failed and the collector has heard enough. */
-  private boolean stage(Gate gate, Collector collector, Why why, boolean waitingHelps) {
+  private boolean stage(Gate gate, Collector collector, Supplier<Why> why, boolean waitingHelps) {
     long[] set = remaining;
     if (gate != Gate.NODES_IN_PARTITION && Bits.isEmpty(set)) {
       return true;
@@ -282,7 +293,8 @@ public final class Funnel {
         tooFew && (fallen > 0 || (gate == Gate.NODES_IN_PARTITION) || unknownNodes(gate));
     if (fails) {
       failed = true;
-      return collector.fail(gate, why, waitingHelps, () -> evidence(gate, before, after, groups));
+      return collector.fail(
+          gate, why.get(), waitingHelps, () -> evidence(gate, before, after, groups));
     }
     collector.pass(gate, () -> evidence(gate, before, after, groups));
     return true;

@@ -117,11 +117,6 @@ public final class NodeReasons {
     return new Why(Reason.REQ_NODE_NOT_AVAIL, "ReqNodeNotAvail, UnavailableNodes:" + names);
   }
 
-  /** Nodes that jobs ahead keep; a job that names one of them hears that it may be reserved. */
-  Why claimed(Shape shape, long[] kept) {
-    return Bits.countCommon(shape.required(), kept) > 0 ? MAYBE_RESERVED : BEHIND;
-  }
-
   /**
    * Reservations keep too many nodes from the job: Slurm speaks of maintenance where others were
    * laid over its own reservation, or one closes the whole partition; else nodes that do not

@@ -1,0 +1,59 @@
+package dev.yardmaster.engine.gate;
+
+import dev.yardmaster.engine.place.Bits;
+import dev.yardmaster.engine.place.Shape;
+import dev.yardmaster.model.Allocation;
+import dev.yardmaster.model.Exclusivity;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.NodeShare;
+import dev.yardmaster.model.Partition;
+
+/**
+ * What jobs ahead leave of the nodes to a job that found none. As in Slurm it waits for resources,
+ * and keeps nodes of its own, where they would do if they were empty, or where one of them is not
+ * to be shared; else its nodes are not available, and it keeps nothing.
+ *
+ * @param planned the nodes that jobs ahead keep
+ */
+record LeftOver(Board board, Job job, Shape shape, long[] planned) {
+  Why why(NodeReasons reasons) {
+    long[] left = without(board.serving(shape));
+    boolean waits = Bits.contains(left, shape.required()) && (wouldDo(left) || isAnyUnshared());
+    return waits ? NodeReasons.BUSY : reasons.unavailable(job, shape);
+  }
+
+  private long[] without(long[] nodes) {
+    long[] left = Bits.common(nodes, board.up());
+    Bits.removeAll(left, planned);
+    return left;
+  }
+
+  private boolean wouldDo(long[] left) {
+    return Bits.count(left) >= shape.minNodes()
+        && (shape.request().switches() > 0
+            || board.placer().choose(shape, left, board.empty(), true, 0) != null);
+  }
+
+  /** Whether a node that Slurm would try is held whole, or by anyone where the job wants it so. */
+  private boolean isAnyUnshared() {
+    long[] tried = without(board.candidates(shape));
+    for (Job holder : board.holders()) {
+      Allocation held = holder.allocation();
+      if (held != null && (shape.whole() || holdsWhole(holder))) {
+        for (NodeShare share : held.shares()) {
+          int node = board.hardware().indexOf(share.node());
+          if (node >= 0 && Bits.has(tried, node)) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  private boolean holdsWhole(Job holder) {
+    Partition partition = board.state().partitions().get(holder.partition());
+    return holder.request().exclusivity() == Exclusivity.NODE
+        || (partition != null && partition.overSubscribe().startsWith("EXCLUSIVE"));
+  }
+}
