@@ -49,6 +49,7 @@ final class Core {
   private ClusterState state;
   private JobIndex index;
   private final Instant boot;
+  private final ReplaceTimes replaceTimes;
   private Timers timers;
   private int usedJobId;
 
@@ -73,6 +74,7 @@ final class Core {
     this.index = JobIndex.of(state);
     this.boot = now;
     this.timers = Timers.of(state, boot);
+    this.replaceTimes = new ReplaceTimes(boot);
     this.nodeCommands = new NodeCommands(runs, links);
     this.nodeReports = new NodeReports(runs, nodeCommands, links, now);
     this.jobCommands = new JobCommands(admission, runs, zone);
@@ -97,7 +99,9 @@ final class Core {
 
   /** When {@link #due} has something to do next; null when nothing is known. */
   @Nullable Instant nextDue() {
-    return earlier(earlier(timers.next(), UsagePeriods.next(state)), nodeCommands.next());
+    return earlier(
+        earlier(timers.next(), UsagePeriods.next(state)),
+        earlier(nodeCommands.next(), replaceTimes.next(state)));
   }
 
   private static @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {
@@ -122,6 +126,7 @@ final class Core {
       return new Outcome(refusal.reply(), rest, state);
     }
     commit(turn);
+    replaceBusy(turn);
     return new Outcome(reply, turn, state);
   }
 
@@ -226,12 +231,20 @@ final class Core {
           nodeReports.checkSilence(turn);
           nodeCommands.due(turn);
           ReservationKeeper.keep(turn, runs);
+          replaceTimes.tick(turn.now());
         });
   }
 
   /** Accepts the next decisions of a pass, at most {@code most}. */
   Outcome accept(Proposals.Open open, int most, Instant now) {
-    return silently(now, turn -> proposals.accept(turn, open, most));
+    Turn turn = turn(now);
+    proposals.accept(turn, open, most);
+    commit(turn);
+    if (open.isDone()) {
+      // What is still to be accepted holds of the reservations that the pass saw.
+      replaceBusy(turn);
+    }
+    return new Outcome(null, turn, state);
   }
 
   /** Silence of nodes before this moment does not count. */
@@ -271,6 +284,7 @@ final class Core {
     Turn turn = turn(now);
     work.accept(turn);
     commit(turn);
+    replaceBusy(turn);
     return new Outcome(null, turn, state);
   }
 
@@ -280,9 +294,21 @@ final class Core {
   }
 
   private void commit(Turn turn) {
+    follow(turn, turn.events());
+  }
+
+  /** Goes on with a turn that the index knows already. */
+  private void replaceBusy(Turn turn) {
+    int known = turn.events().size();
+    ReservationKeeper.replaceBusy(turn, replaceTimes);
+    follow(turn, turn.events().subList(known, turn.events().size()));
+  }
+
+  private void follow(Turn turn, List<Event> events) {
     ClusterState before = state;
     state = turn.state();
-    for (Event event : turn.events()) {
+    for (Event event : events) {
+      replaceTimes.follow(event, before, state);
       index.follow(event, before, state);
       steps.follow(event);
       timers.follow(event, state);

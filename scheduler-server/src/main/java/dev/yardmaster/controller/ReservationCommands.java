@@ -107,6 +107,7 @@ final class ReservationCommands {
           SlurmError.INVALID_RESERVATION, "\nno reservation is called " + command.name());
     }
     checkUnused(turn, command.name());
+    ReservationKeeper.forgetMaintenance(turn, reservation);
     turn.emit(new Event.ReservationDeleted(turn.now(), command.name(), command.by().user()));
     turn.requestPass();
     return new Reply.Done(List.of());

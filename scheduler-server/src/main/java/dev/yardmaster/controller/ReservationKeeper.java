@@ -1,5 +1,6 @@
 package dev.yardmaster.controller;
 
+import dev.yardmaster.engine.gate.NodeReasons;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Hold;
@@ -35,9 +36,21 @@ final class ReservationKeeper {
       } else if (isUnused(turn, stored)) {
         delete(turn, stored);
       } else {
-        replace(turn, stored);
+        replace(turn, stored, false);
       }
     }
+  }
+
+  /** Gives idle nodes for those in use to the reservations whose time it is. */
+  static void replaceBusy(Turn turn, ReplaceTimes times) {
+    for (Reservation stored : List.copyOf(turn.state().reservations().values())) {
+      if (stored.has(ReservationFlag.REPLACE)
+          && times.isTimeFor(stored)
+          && stored.isActive(turn.now())) {
+        replace(turn, stored, true);
+      }
+    }
+    times.done();
   }
 
   private static void end(Turn turn, Runs runs, Reservation reservation) {
@@ -98,8 +111,30 @@ final class ReservationKeeper {
                 "reservation=" + reservation.name() + " ended"));
       }
     }
+    forgetMaintenance(turn, reservation);
     turn.emit(new Event.ReservationDeleted(turn.now(), reservation.name(), SLURM));
     turn.requestPass();
+  }
+
+  /**
+   * With one for maintenance goes what jobs said of maintenance, also those that are over: which
+   * one it was is not looked at.
+   */
+  static void forgetMaintenance(Turn turn, Reservation reservation) {
+    if (!reservation.has(ReservationFlag.MAINT)) {
+      return;
+    }
+    for (Job job : List.copyOf(turn.state().jobs().values())) {
+      if (job.reason() == NodeReasons.MAINTENANCE.reason()
+          && job.reasonText().equals(NodeReasons.MAINTENANCE.text())) {
+        turn.emit(
+            new Event.JobEdited(
+                turn.now(),
+                job.with(j -> j.reason(Reason.NONE).reasonText("")),
+                SLURM,
+                "maintenance " + reservation.name() + " ended"));
+      }
+    }
   }
 
   private static Job held(Job job, Reservation reservation) {
@@ -135,8 +170,12 @@ final class ReservationKeeper {
     return !since.plusSeconds(wait).isAfter(turn.now());
   }
 
-  /** REPLACE, REPLACE_DOWN and PART_NODES. */
-  private static void replace(Turn turn, Reservation r) {
+  /**
+   * REPLACE, REPLACE_DOWN and PART_NODES.
+   *
+   * @param idleOnly whether nodes in use are replaced too, not only those that are lost
+   */
+  private static void replace(Turn turn, Reservation r, boolean idleOnly) {
     if (r.has(ReservationFlag.PART_NODES)) {
       Partition partition = turn.state().partitions().get(r.partition());
       if (partition != null && !partition.nodes().equals(r.nodes())) {
@@ -153,7 +192,6 @@ final class ReservationKeeper {
     if (fixed || partition == null) {
       return;
     }
-    boolean idleOnly = r.has(ReservationFlag.REPLACE) && r.isActive(turn.now());
     List<String> lost = new ArrayList<>();
     for (String node : r.nodes()) {
       if (!ReservedNodes.isUp(turn.state(), node) || (idleOnly && !Runs.on(turn, node).isEmpty())) {

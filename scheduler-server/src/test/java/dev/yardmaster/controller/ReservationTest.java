@@ -22,6 +22,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReservationTest {
   private final Bench bench = Bench.ready();
@@ -191,6 +192,28 @@ class ReservationTest {
     bench.pass(2);
     assertThat(get("c").nodes()).containsExactly("n2", "n3");
     assertThat(bench.host(id)).isEqualTo("n1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"time", "submission", "update", "end", "node down", "partition"})
+  void nodesThatBecomeFreeAreNotTakenForThoseInUseBeforeItIsTime(String cause) {
+    bench.nodes(ROOT, "n[3-6]", "state=drain", "reason=x");
+    create("reservation=c starttime=now duration=60 nodecnt=2 user=alice flags=REPLACE");
+    int id = bench.run("reservation=c", "nodes=1");
+    int other = bench.submit("hold");
+    bench.nodes(ROOT, "n3", "state=resume");
+    bench.pass(20);
+    assertThat(get("c").nodes()).containsExactly("n1", "n2");
+    switch (cause) {
+      case "submission" -> bench.submit("reservation=c", "hold");
+      case "update" -> bench.update(ROOT, other, "reservation=c");
+      case "end" -> bench.cancel(ALICE, "" + id);
+      case "node down" -> bench.nodes(ROOT, "n6", "state=down", "reason=x");
+      case "partition" ->
+          bench.handle(new Command.UpdatePartition(ROOT, "main", Bench.fields("maxtime=100")));
+      default -> bench.pass(10);
+    }
+    assertThat(get("c").nodes()).containsExactly("n2", "n3");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static dev.yardmaster.controller.TestCluster.NOW;
 import static dev.yardmaster.controller.TestCluster.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.SlurmError;
 import java.util.Objects;
@@ -131,5 +132,20 @@ class ReservationUpdateTest {
     assertThat(Bench.error(update("reservation=r corecnt=2")))
         .isEqualTo(SlurmError.CORE_RESERVATION_UPDATE);
     assertThat(update("reservation=r duration=5")).isInstanceOf(Reply.Done.class);
+  }
+
+  @Test
+  void whatJobsSaidOfMaintenanceGoesWithIt() {
+    create("reservation=below starttime=now duration=60 nodes=n1 users=alice");
+    create("reservation=m starttime=now duration=120 nodes=n2 users=root flags=MAINT");
+    create("reservation=above starttime=now duration=60 nodes=n1 users=bob flags=OVERLAP");
+    int id = bench.run("reservation=below", "time=5");
+    assertThat(bench.job(id).reasonText()).isEqualTo("ReqNodeNotAvail, Reserved for maintenance");
+    bench.cancel(ALICE, "" + id);
+    bench.handle(new Command.DeleteReservation(ROOT, "above"));
+    assertThat(bench.job(id).reasonText()).isNotEmpty();
+    bench.handle(new Command.DeleteReservation(ROOT, "m"));
+    assertThat(bench.job(id).reason()).isEqualTo(Reason.NONE);
+    assertThat(bench.job(id).reasonText()).isEmpty();
   }
 }
