@@ -15,20 +15,17 @@ import org.jspecify.annotations.Nullable;
  * @param failure why it was not done; null when it was
  */
 record Attempt(List<String> request, List<String> notices, @Nullable ClientException failure) {
-  /** scancel(1) has up to ten requests under way, so that no job starts where another made room. */
-  private static final int AT_ONCE = 10;
-
   /** Sends a request to the controller, and returns what that has to tell. */
   interface Sender {
     List<String> send(List<String> request) throws ClientException;
   }
 
   /** Makes all requests, several at once; the results come in the order of the requests. */
-  static List<Attempt> all(List<List<String>> requests, Sender sender) {
-    if (requests.size() == 1) {
-      return List.of(make(requests.getFirst(), sender));
+  static List<Attempt> all(List<List<String>> requests, int atOnce, Sender sender) {
+    int threads = Math.min(atOnce, requests.size());
+    if (threads < 2) {
+      return requests.stream().map(request -> make(request, sender)).toList();
     }
-    int threads = Math.max(1, Math.min(AT_ONCE, requests.size()));
     try (ExecutorService pool =
         Executors.newFixedThreadPool(threads, Thread.ofVirtual().factory())) {
       List<Future<Attempt>> sent =

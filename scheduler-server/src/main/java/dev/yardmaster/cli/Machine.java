@@ -97,6 +97,14 @@ public interface Machine {
     CaughtSignals.hand(handler);
   }
 
+  /**
+   * How many requests a command has under way at most. Slurm's scancel(1) has ten, so that no job
+   * starts where another made room.
+   */
+  default int requestsAtOnce() {
+    return 10;
+  }
+
   /** Who a name, or a number, is here; null when nobody. */
   @Nullable Credential find(String name);
 

@@ -102,7 +102,9 @@ final class Scancel implements Command {
       }
       List<Attempt> attempts =
           Attempt.all(
-              requests, request -> send(client, request, filters, signal == null ? "" : signal));
+              requests,
+              io.machine().requestsAtOnce(),
+              request -> send(client, request, filters, signal == null ? "" : signal));
       for (Attempt attempt : attempts) {
         attempt.notices().forEach(notice -> io.err().println("scancel: " + notice));
         ClientException failure = attempt.failure();

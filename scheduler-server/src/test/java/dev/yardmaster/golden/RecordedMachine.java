@@ -25,6 +25,12 @@ final class RecordedMachine implements Machine {
     this.user = user;
   }
 
+  /** One after the other, so that each playback is like the last. */
+  @Override
+  public int requestsAtOnce() {
+    return 1;
+  }
+
   /** Lets a signal come to the command that runs. */
   void signal(String name) {
     Consumer<String> taker = handler.get();
