@@ -3,7 +3,7 @@ package dev.yardmaster.controller;
 import dev.yardmaster.engine.gate.Admittance;
 import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Exclusivity;
-import dev.yardmaster.model.GresRequest;
+import dev.yardmaster.model.GresRequest.Scope;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
@@ -15,8 +15,6 @@ import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.SlurmError;
-import dev.yardmaster.model.text.GresItem;
-import dev.yardmaster.model.text.GresList;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.Instants;
 import dev.yardmaster.model.text.Memory;
@@ -64,7 +62,10 @@ final class JobFields {
       case "eligibletime", "starttime" -> begin(job, value, context);
       case "excnodelist" -> request(job, r -> r.withExcludedNodes(nodes(value, context)));
       case "features" -> request(job, r -> readAgain(r, "constraint", value, job, context));
-      case "gres", "trespernode" -> request(job, r -> gres(r, value, context));
+      case "gres", "trespernode" -> gres(job, Scope.NODE, value, context);
+      case "tresperjob" -> gres(job, Scope.JOB, value, context);
+      case "trespersocket" -> gres(job, Scope.SOCKET, value, context);
+      case "trespertask" -> gres(job, Scope.TASK, value, context);
       case "jobname", "name" -> job.withName(value);
       case "licenses" -> request(job, r -> readAgain(r, "licenses", value, job, context));
       case "mincpusnode" -> request(job, r -> r.withMinCpusPerNode(positive(name, value)));
@@ -147,6 +148,10 @@ final class JobFields {
 
   private static Job request(Job job, UnaryOperator<JobRequest> change) {
     return job.withRequest(change.apply(job.request())).withPlanned(null);
+  }
+
+  private static Job gres(Job job, Scope scope, String value, JobUpdates.Context context) {
+    return request(job, r -> GresFields.apply(r, scope, value, context));
   }
 
   private static Job wckey(Job job, String value, JobUpdates.Context context) {
@@ -296,29 +301,6 @@ final class JobFields {
                 r.switches(read.switches()).switchesWaitSeconds(read.switchesWaitSeconds());
               }
             });
-  }
-
-  private static JobRequest gres(JobRequest request, String value, JobUpdates.Context context) {
-    List<GresRequest> requests = new ArrayList<>();
-    for (GresRequest other : request.gres()) {
-      if (other.scope() != GresRequest.Scope.NODE) {
-        requests.add(other);
-      }
-    }
-    try {
-      for (GresItem item : GresList.parse(value)) {
-        if (!context.state().config().gresTypes().contains(item.name())) {
-          throw new Refusal(SlurmError.INVALID_GRES, "\n\"" + item.name() + "\" is no GresTypes");
-        }
-        if (item.count() > 0) {
-          requests.add(
-              new GresRequest(item.name(), item.type(), item.count(), GresRequest.Scope.NODE));
-        }
-      }
-    } catch (IllegalArgumentException e) {
-      throw new Refusal(SlurmError.INVALID_GRES, "\n" + e.getMessage());
-    }
-    return request.withGres(requests);
   }
 
   private static Job throttle(Job job, int throttle) {

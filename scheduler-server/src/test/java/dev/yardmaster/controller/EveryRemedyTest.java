@@ -250,6 +250,94 @@ class EveryRemedyTest {
         Lever.OTHER_JOB_ENDS);
   }
 
+  @Test
+  void gpusOfTheWholeJobASocketOrATaskAreFewer() {
+    for (String waits :
+        List.of(
+            "-N2 -n2 --mem=100 --gpus=14 -t60",
+            "-n2 --mem=100 --gpus-per-task=6 -t60",
+            "-N1 --mem=100 --sockets-per-node=2 --gpus-per-socket=3 -t60")) {
+      play(on(two(), "-N2 -n2 --mem=100 --gres=gpu:4 -t60", waits), Lever.FEWER_GPUS);
+    }
+    play(on(two(), "-N1 -n1 --mem=100 --gres=gpu:8 -t60", "-N2 --gpus=10 -t60"), Lever.FEWER_GPUS);
+    play(on(two(), "", "-N1 -n1 --mem=100 --gpus=40 -t10"), Lever.FEWER_GPUS);
+    play(on(typed(), "-N1 -n1 --gres=gpu:a100:8 -t60", "-n1 --gpus=a100:2"), Lever.OTHER_GPU_TYPE);
+  }
+
+  private static List<Remedy> raises(Situation situation) {
+    Lab lab = situation.lab();
+    int id = situation.job().applyAsInt(lab);
+    lab.pass();
+    return Explainer.explain(lab.state(), id, lab.now()).remedies().stream()
+        .filter(r -> r.lever() == Lever.RAISE_LIMIT)
+        .toList();
+  }
+
+  private static Situation behindOneOfItsAccount() {
+    Lab lab =
+        accounts(
+            Lab.with().nodes("n[1-2]"),
+            "modify account root set qos=wide",
+            "modify account lab set GrpTRES=cpu=6");
+    sub(lab, "-A lab -q wide -n4 --mem=100 -t60");
+    lab.pass();
+    sub(lab, "-A lab -q wide -n3 --mem=100 -t600 --priority=9");
+    return new Situation(lab, l -> sub(l, "-A lab -q wide -n4 --mem=100 -t600 --priority=5"));
+  }
+
+  @Test
+  void aLimitIsRaisedByMoreThanTheJobLacksWhereOthersTakeThatFirst() {
+    play(behindOneOfItsAccount(), Lever.RAISE_LIMIT);
+    // 4 run, 3 are ahead, and 4 of its own: in whole multiples of these on top of 8
+    assertThat(raises(behindOneOfItsAccount()))
+        .extracting(Remedy::command)
+        .contains("sacctmgr -i modify account lab set GrpTRES=cpu=12");
+  }
+
+  private static Situation twoLimits() {
+    Lab lab =
+        accounts(
+            Lab.with().nodes("n[1-2]"),
+            "modify account root set qos=wide",
+            "modify qos wide set MaxTRESPerUser=cpu=6,gres/gpu=2 MaxJobsPerUser=1",
+            "modify account lab set GrpTRES=cpu=6");
+    return on(
+        lab,
+        "-A lab -q wide -n4 --mem=100 --gres=gpu:2 -t60",
+        "-A lab -q wide -n4 --mem=100 --gres=gpu:2 -t600");
+  }
+
+  @Test
+  void limitsThatOnlyHelpTogetherAreRaisedTogether() {
+    play(twoLimits(), Lever.RAISE_LIMIT);
+    assertThat(raises(twoLimits()))
+        .anySatisfy(
+            r ->
+                assertThat(r.command())
+                    .contains(" && ")
+                    .contains("modify account lab set GrpTRES=cpu=8")
+                    .contains("MaxTRESPerUser=cpu=8,gres/gpu=4")
+                    .contains("MaxJobsPerUser=2"));
+  }
+
+  @Test
+  void aTaskBehindTheThrottleOfItsArrayIsHelpedByTheEndOfOneThatRuns() {
+    Situation array = on(two(), "", "-N1 -n1 --mem=100 -t60 --array=0-3%1");
+    play(array, Lever.OTHER_JOB_ENDS);
+    Lab lab = two();
+    int id = sub(lab, "-N1 -n1 --mem=100 -t60 --array=0-3%2");
+    lab.pass();
+    ClusterState lowered =
+        RemedyCommandTest.run(
+            lab.state(), lab.now(), "scontrol update job=" + id + " arraytaskthrottle=1", ROOT);
+    List<Remedy> remedies = Explainer.explain(lowered, id, lab.now()).remedies();
+    assertThat(remedies).noneMatch(r -> r.command().endsWith("arraytaskthrottle=2"));
+    assertThat(remedies)
+        .filteredOn(r -> r.start().equals(lab.now()))
+        .extracting(Remedy::command)
+        .contains("scontrol update job=" + id + " arraytaskthrottle=3");
+  }
+
   /** As when nodes went away after it was submitted. */
   @Test
   void aJobThatAsksForMoreThanThereIsIsToldWhatThereIs() {

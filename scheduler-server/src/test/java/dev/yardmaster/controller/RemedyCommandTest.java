@@ -70,8 +70,16 @@ class RemedyCommandTest {
         .isBeforeOrEqualTo(remedy.start());
   }
 
-  /** The state after a command line. */
-  static ClusterState run(ClusterState state, Instant now, String line, Identity by) {
+  /** The state after a command line, or several with {@code &&} between. */
+  static ClusterState run(ClusterState state, Instant now, String lines, Identity by) {
+    ClusterState after = state;
+    for (String line : lines.split(" && ")) {
+      after = runOne(after, now, line, by);
+    }
+    return after;
+  }
+
+  private static ClusterState runOne(ClusterState state, Instant now, String line, Identity by) {
     NodeLinks links = new NodeLinks();
     state.nodes().keySet().forEach(node -> links.attach(node, effect -> {}));
     Core core = new Core(state, new EngineAdmission(), links, state::config, ZoneOffset.UTC, now);

@@ -34,13 +34,37 @@ final class RemedyWords {
     if (r.lever() == Remedy.Lever.DROP_SWITCHES || r.lever() == Remedy.Lever.DROP_SEGMENT) {
       return texts.get("remedy." + r.lever(), Integer.parseInt(r.from()));
     }
+    if (r.lever() == Remedy.Lever.RAISE_LIMIT && r.from().contains("\n")) {
+      return texts.get("remedy.RAISE_LIMIT.several", together(r));
+    }
     String from =
         r.lever() == Remedy.Lever.BEGIN_NOW ? texts.moment(Instant.parse(r.from())) : r.from();
     String several =
         r.lever() == Remedy.Lever.OTHER_JOB_ENDS && r.to().contains(" ") ? ".several" : "";
     String tasks =
         r.lever() == Remedy.Lever.FEWER_CPUS && r.command().contains(" numtasks=") ? ".tasks" : "";
-    return texts.get("remedy." + r.lever() + several + tasks, from, r.to());
+    return texts.get("remedy." + r.lever() + several + tasks + countedOver(r), from, r.to());
+  }
+
+  private String together(Remedy r) {
+    List<String> limits = r.from().lines().toList();
+    List<String> amounts = r.to().lines().toList();
+    List<String> parts = new ArrayList<>();
+    for (int i = 0; i < Math.min(limits.size(), amounts.size()); i++) {
+      parts.add(texts.get("remedy.RAISE_LIMIT.one", limits.get(i), amounts.get(i)));
+    }
+    return String.join(", ", parts);
+  }
+
+  /** GPUs that are not counted on each node say over what they are. */
+  private static String countedOver(Remedy r) {
+    boolean gpus = r.lever() == Remedy.Lever.FEWER_GPUS || r.lever() == Remedy.Lever.OTHER_GPU_TYPE;
+    for (String over : gpus ? List.of("job", "socket", "task") : List.<String>of()) {
+      if (r.command().contains(" tresper" + over + "=")) {
+        return "." + over;
+      }
+    }
+    return "";
   }
 
   /** The states of nodes, each line of {@link Remedy#from} with its reason in quotes. */

@@ -62,6 +62,25 @@ class WordsTest {
     assertThat(missing).isEmpty();
   }
 
+  private String words(Remedy.Lever lever, String from, String to, String command) {
+    Remedy remedy =
+        new Remedy(
+            lever, from, to, Instant.EPOCH, HostList.parse("n1"), 60L, List.of(), command, true);
+    return english.remedy(remedy);
+  }
+
+  @Test
+  void limitsThatAreRaisedTogetherAndGpusByWhatTheyAreCountedOverAreTold() {
+    assertThat(words(Remedy.Lever.RAISE_LIMIT, "lab GrpTRES\nQOS wide MaxJobs", "cpu=8\n2", ""))
+        .isEqualTo("Raise together: lab GrpTRES to cpu=8, QOS wide MaxJobs to 2");
+    for (String over : List.of("job=in all", "task=for each task", "socket=on each socket")) {
+      String[] parts = over.split("=");
+      String command = "scontrol update job=7 tresper" + parts[0] + "=gres/gpu:2";
+      assertThat(words(Remedy.Lever.FEWER_GPUS, "gres/gpu:4", "gres/gpu:2", command))
+          .isEqualTo("Ask for gres/gpu:2 " + parts[1] + " instead of gres/gpu:4");
+    }
+  }
+
   @Test
   void aRemedyThatSendsOthersAwayNamesThemAndWhatTheyLose() {
     Remedy remedy =

@@ -5,6 +5,7 @@ import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Finding;
 import dev.yardmaster.explain.Gate;
+import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.NodeShare;
@@ -46,6 +47,7 @@ final class EndSets implements Rehearsal.Part {
   EndSets(ClusterState state, Job job, List<Finding> findings) {
     this.state = state;
     this.job = job;
+    tasksOfItsArray(findings);
     TreeSet<String> busy = busyNodes(findings);
     for (Job other : state.jobs().values()) {
       var allocation = other.allocation();
@@ -87,6 +89,39 @@ final class EndSets implements Rehearsal.Part {
       }
     }
     return false;
+  }
+
+  /**
+   * The tasks of its array that began last, as many as its throttle is exceeded by with one more.
+   * The passes do not ask for it before its throttle lets it go, so it is not searched for.
+   */
+  private void tasksOfItsArray(List<Finding> findings) {
+    ArrayInfo array = job.array();
+    boolean throttled =
+        findings.stream().anyMatch(f -> f.gate() == Gate.ARRAY_THROTTLE && f.blocks());
+    if (array == null || !throttled) {
+      return;
+    }
+    List<Job> running = new ArrayList<>();
+    for (Job other : state.jobs().values()) {
+      ArrayInfo theirs = other.array();
+      if (other.state() == JobState.RUNNING
+          && theirs != null
+          && theirs.arrayJobId() == array.arrayJobId()) {
+        running.add(other);
+      }
+    }
+    running.sort(
+        Comparator.comparing(
+                Job::started, Comparator.nullsFirst(Comparator.<Instant>naturalOrder()))
+            .thenComparing(Job::id)
+            .reversed());
+    int ends = Math.max(1, running.size() - array.throttle() + 1);
+    TreeSet<Integer> ids = new TreeSet<>();
+    running.stream().limit(ends).forEach(j -> ids.add(j.id()));
+    if (!ids.isEmpty() && ids.size() <= MOST_JOBS) {
+      found.add(ids);
+    }
   }
 
   private static TreeSet<String> busyNodes(List<Finding> findings) {

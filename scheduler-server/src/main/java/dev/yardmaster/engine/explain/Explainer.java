@@ -202,7 +202,9 @@ public final class Explainer {
     boolean seen = startsNow || step.figures().gate(job.id()) != null;
     Verdict verdict = verdict(startsNow, seen, findings, planned);
     List<Remedy> remedies =
-        startsNow ? List.of() : new Remedies(state, now, job, outlook, foresight, findings).find();
+        startsNow
+            ? List.of()
+            : new Remedies(state, now, job, outlook, foresight, partition, findings).find();
     return answer(
         partition,
         verdict,

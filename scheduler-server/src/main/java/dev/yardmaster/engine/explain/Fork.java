@@ -104,14 +104,26 @@ final class Fork {
     return minutes < 0 ? "UNLIMITED" : TimeLimits.formatSqueue(60 * minutes);
   }
 
-  /** Generic resources in the notation of {@code gres=}. */
-  static String gres(JobRequest request) {
-    return request.gres().stream().map(Fork::gres).collect(Collectors.joining(","));
+  /** Generic resources of a scope in the notation of the field that changes them. */
+  static String gres(JobRequest request, GresRequest.Scope scope) {
+    return request.gres().stream()
+        .filter(g -> g.scope() == scope)
+        .map(Fork::gres)
+        .collect(Collectors.joining(","));
   }
 
   private static String gres(GresRequest g) {
-    return g.type() == null
-        ? g.name() + ":" + g.count()
-        : g.name() + ":" + g.type() + ":" + g.count();
+    String prefix = g.scope() == GresRequest.Scope.NODE ? "" : "gres/";
+    return prefix + (g.type() == null ? g.name() : g.name() + ":" + g.type()) + ":" + g.count();
+  }
+
+  /** The field of scontrol(1) that changes what is asked for in a scope. */
+  static String gresField(GresRequest.Scope scope) {
+    return switch (scope) {
+      case NODE -> "gres";
+      case JOB -> "tresperjob";
+      case SOCKET -> "trespersocket";
+      case TASK -> "trespertask";
+    };
   }
 }

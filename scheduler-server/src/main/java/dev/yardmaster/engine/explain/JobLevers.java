@@ -2,6 +2,7 @@ package dev.yardmaster.engine.explain;
 
 import dev.yardmaster.engine.limit.Enforcement;
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.explain.Remedy.Lever;
 import dev.yardmaster.model.Accounting;
 import dev.yardmaster.model.Allocation;
@@ -14,6 +15,7 @@ import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobOwner;
 import dev.yardmaster.model.JobRequest;
+import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeSpec;
@@ -23,6 +25,7 @@ import dev.yardmaster.model.text.Memory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -97,19 +100,38 @@ final class JobLevers {
     }
   }
 
+  /** One more than run, or than may: the throttle may have been lowered since they started. */
   private void throttle() {
     ArrayInfo array = job.array();
-    if (array != null && array.throttle() > 0) {
-      int more = array.throttle() + 1;
-      found.add(
-          fork.with(
-              Lever.RAISE_THROTTLE,
-              Integer.toString(array.throttle()),
-              Integer.toString(more),
-              "scontrol update job=" + array.arrayJobId() + " arraytaskthrottle=" + more,
-              true,
-              j -> j.withArray(array.withThrottle(more))));
+    if (array == null || array.throttle() <= 0) {
+      return;
     }
+    ClusterState raised = state;
+    int running = 0;
+    List<Job> waiting = new ArrayList<>();
+    for (Job other : state.jobs().values()) {
+      ArrayInfo theirs = other.array();
+      if (theirs != null && theirs.arrayJobId() == array.arrayJobId()) {
+        running += other.holdsResources() ? 1 : 0;
+        if (other.state() == JobState.PENDING) {
+          waiting.add(other);
+        }
+      }
+    }
+    int more = Math.max(array.throttle(), running) + 1;
+    for (Job other : waiting) {
+      ArrayInfo theirs = Objects.requireNonNull(other.array());
+      Job changed = other.withArray(theirs.withThrottle(more));
+      raised = raised.apply(new Event.JobEdited(now, changed, "", Lever.RAISE_THROTTLE.name()));
+    }
+    found.add(
+        new Candidate(
+            Lever.RAISE_THROTTLE,
+            Integer.toString(array.throttle()),
+            Integer.toString(more),
+            raised,
+            "scontrol update job=" + array.arrayJobId() + " arraytaskthrottle=" + more,
+            true));
   }
 
   private void withinPartition() {
@@ -219,26 +241,30 @@ final class JobLevers {
     List<Candidate> pairs = new ArrayList<>();
     for (int i = 0; i < request.gres().size(); i++) {
       GresRequest g = request.gres().get(i);
-      if (!g.name().equals("gpu") || g.scope() != GresRequest.Scope.NODE) {
+      boolean counted = g.scope() == GresRequest.Scope.NODE || g.scope() == GresRequest.Scope.JOB;
+      if (!g.name().equals("gpu") || !counted) {
         continue;
       }
       for (int nodes :
           steps(request.minNodes(), (int) Math.max(1, request.requiredNodes().size()))) {
-        for (int gpus : steps((int) g.count(), 1)) {
+        int least = g.scope() == GresRequest.Scope.JOB ? nodes : 1;
+        for (int gpus : steps((int) g.count(), least)) {
           List<GresRequest> all = new ArrayList<>(request.gres());
           all.set(i, new GresRequest(g.name(), g.type(), gpus, g.scope()));
           JobRequest after = withNodes(request.withGres(all), nodes);
           pairs.add(
               fork.with(
                   Lever.FEWER_GPUS,
-                  request.minNodes() + " x " + Fork.gres(request),
-                  nodes + " x " + Fork.gres(after),
+                  request.minNodes() + " x " + Fork.gres(request, g.scope()),
+                  nodes + " x " + Fork.gres(after, g.scope()),
                   "scontrol update job="
                       + fork.commandId()
                       + " numnodes="
                       + nodes
-                      + " gres="
-                      + Fork.gres(after),
+                      + " "
+                      + Fork.gresField(g.scope())
+                      + "="
+                      + Fork.gres(after, g.scope()),
                   true,
                   j -> j.withRequest(after)));
         }
@@ -254,11 +280,11 @@ final class JobLevers {
   private void gres() {
     for (int i = 0; i < request.gres().size(); i++) {
       GresRequest g = request.gres().get(i);
-      if (!g.name().equals("gpu") || g.scope() != GresRequest.Scope.NODE) {
+      if (!g.name().equals("gpu")) {
         continue;
       }
       int at = i;
-      for (int n : steps((int) g.count(), 1)) {
+      for (int n : steps((int) g.count(), leastGpus(g))) {
         gres(Lever.FEWER_GPUS, at, new GresRequest(g.name(), g.type(), n, g.scope()));
       }
       if (g.type() != null) {
@@ -270,6 +296,11 @@ final class JobLevers {
         }
       }
     }
+  }
+
+  /** Every node of a job has one of the GPUs that are counted over the whole job. */
+  private int leastGpus(GresRequest g) {
+    return g.scope() == GresRequest.Scope.JOB ? Math.max(1, request.minNodes()) : 1;
   }
 
   private TreeSet<String> gpuTypes() {
@@ -292,7 +323,14 @@ final class JobLevers {
     List<GresRequest> all = new ArrayList<>(request.gres());
     all.set(at, changed);
     JobRequest after = request.withGres(all);
-    found.add(fork.request(lever, Fork.gres(request), Fork.gres(after), "gres", r -> after));
+    GresRequest.Scope scope = changed.scope();
+    found.add(
+        fork.request(
+            lever,
+            Fork.gres(request, scope),
+            Fork.gres(after, scope),
+            Fork.gresField(scope),
+            r -> after));
   }
 
   /** What is free on some node now, and fractions of what is asked for. */

@@ -16,11 +16,18 @@ import dev.yardmaster.model.Qos;
 import dev.yardmaster.model.text.TresList;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Limits of associations and QOS that an operator could raise by as much as the job lacks. */
+/**
+ * Limits of associations and QOS that hold the job, which an operator could raise: by what the job
+ * lacks, and further where others take that first; one of them, or several together.
+ */
 final class LimitLevers {
   private final ClusterState state;
   private final Instant now;
@@ -32,87 +39,135 @@ final class LimitLevers {
     this.job = job;
   }
 
-  List<Candidate> of(List<Finding> findings) {
-    List<Candidate> found = new ArrayList<>();
+  /**
+   * A limit that can be raised.
+   *
+   * @param qos whose limit it is, or {@code association}: one of the two
+   * @param place the owner in words
+   * @param enough the amount that lets the job in as things are
+   * @param step what the job itself takes of it; 0 where more than enough cannot help
+   */
+  record Raise(
+      @Nullable Qos qos,
+      @Nullable Association association,
+      String place,
+      LimitKind kind,
+      String tres,
+      long enough,
+      long step) {
+    private String owner() {
+      if (qos != null) {
+        return "qos " + qos.name();
+      }
+      Association a = Objects.requireNonNull(association);
+      return a.isUser()
+          ? "user where name=" + a.user() + " account=" + a.account()
+          : "account " + a.account();
+    }
+
+    private Limits limits() {
+      return qos != null ? qos.limits() : Objects.requireNonNull(association).limits();
+    }
+  }
+
+  /** The limits that hold the job and can be raised, in the order of the findings. */
+  List<Raise> of(List<Finding> findings) {
+    List<Raise> found = new ArrayList<>();
     for (Finding finding : findings) {
       boolean ofLimit =
           finding.gate() == Gate.ASSOCIATION_LIMIT || finding.gate() == Gate.QOS_LIMIT;
       if (ofLimit && finding.blocks() && finding.evidence() instanceof Evidence.Limit limit) {
-        Candidate candidate = raised(limit);
-        if (candidate != null) {
-          found.add(candidate);
+        Raise raise = raise(limit);
+        if (raise != null) {
+          found.add(raise);
         }
       }
     }
     return found;
   }
 
-  private @Nullable Candidate raised(Evidence.Limit limit) {
+  private @Nullable Raise raise(Evidence.Limit limit) {
     boolean ofQos = limit.levelKind().equals("qos");
     LimitKind kind = LimitKind.ofOption(limit.limit(), ofQos).orElse(null);
     if (kind == null) {
       return null;
     }
-    long enough = kind == LimitKind.MIN_TRES ? limit.asked() : limit.used() + limit.asked();
+    boolean least = kind == LimitKind.MIN_TRES;
+    long enough = least ? limit.asked() : limit.used() + limit.asked();
+    long step = least ? 0 : limit.asked();
     String tres = limit.unit().replace("-minutes", "");
+    String name = limit.levelName();
     Accounting accounting = state.accounting();
-    if (ofQos) {
-      Qos qos = accounting.qos().get(limit.levelName());
-      // the limits of a relative one are percentages, and the job lacks an amount
-      if (qos == null || qos.has("Relative")) {
-        return null;
-      }
-      Qos changed = qos.withLimits(with(qos.limits(), kind, tres, enough));
-      return candidate(
-          AccountingChange.NONE.withQos(List.of(changed)),
-          limit,
-          setting(kind, tres, enough),
-          "modify qos " + qos.name());
+    if (!ofQos) {
+      Association a = association(accounting, limit);
+      return a == null ? null : new Raise(null, a, name, kind, tres, enough, step);
     }
-    Association a = association(accounting, limit);
-    if (a == null) {
-      return null;
-    }
-    Association changed = a.withLimits(with(a.limits(), kind, tres, enough));
-    String whom =
-        a.isUser()
-            ? "modify user where name=" + a.user() + " account=" + a.account()
-            : "modify account " + a.account();
-    return candidate(
-        AccountingChange.NONE.withAssociations(List.of(changed)),
-        limit,
-        setting(kind, tres, enough),
-        whom);
+    Qos qos = accounting.qos().get(name);
+    // the limits of a relative one are percentages, and the job lacks an amount
+    return qos == null || qos.has("Relative")
+        ? null
+        : new Raise(qos, null, "QOS " + name, kind, tres, enough, step);
   }
 
-  private Candidate candidate(
-      AccountingChange change, Evidence.Limit limit, String setting, String whom) {
-    String place = limit.levelKind().equals("qos") ? "QOS " + limit.levelName() : limit.levelName();
+  /**
+   * Raises limits together.
+   *
+   * @param times so many times what the job takes of each is added to what is enough for it
+   */
+  Candidate raised(List<Raise> raises, long times) {
+    TreeMap<String, Limits> limits = new TreeMap<>();
+    Map<String, Map<LimitKind, TreeMap<String, Long>>> settings = new LinkedHashMap<>();
+    List<String> from = new ArrayList<>();
+    List<String> to = new ArrayList<>();
+    ClusterState fork = state;
+    for (Raise raise : raises) {
+      TreeMap<String, Long> amounts = new TreeMap<>();
+      amounts.put(raise.tres(), raise.enough() + times * raise.step());
+      Limits changed =
+          with(limits.getOrDefault(raise.owner(), raise.limits()), raise.kind(), amounts);
+      limits.put(raise.owner(), changed);
+      settings
+          .computeIfAbsent(raise.owner(), o -> new LinkedHashMap<>())
+          .computeIfAbsent(raise.kind(), k -> new TreeMap<>())
+          .putAll(amounts);
+      from.add(raise.place() + " " + raise.kind().option());
+      to.add(value(raise.kind(), amounts));
+      AccountingChange change =
+          raise.qos() != null
+              ? AccountingChange.NONE.withQos(List.of(raise.qos().withLimits(changed)))
+              : AccountingChange.NONE.withAssociations(
+                  List.of(Objects.requireNonNull(raise.association()).withLimits(changed)));
+      fork = fork.apply(new Event.AccountingChanged(now, change, "", ""));
+    }
     return new Candidate(
         Lever.RAISE_LIMIT,
-        place + " " + limit.limit(),
-        setting.substring(setting.indexOf('=') + 1),
-        state.apply(new Event.AccountingChanged(now, change, "", "")),
-        "sacctmgr -i " + whom + " set " + setting,
+        String.join("\n", from),
+        String.join("\n", to),
+        fork,
+        settings.entrySet().stream()
+            .map(e -> command(e.getKey(), e.getValue()))
+            .collect(Collectors.joining(" && ")),
         false);
   }
 
-  private static String setting(LimitKind kind, String tres, long amount) {
-    if (!kind.byTres()) {
-      return kind.option() + "=" + amount;
-    }
-    TreeMap<String, Long> amounts = new TreeMap<>();
-    amounts.put(tres, amount);
-    return kind.option() + "=" + new TresList(amounts);
+  private static String command(String owner, Map<LimitKind, TreeMap<String, Long>> settings) {
+    StringBuilder command = new StringBuilder("sacctmgr -i modify " + owner + " set");
+    settings.forEach(
+        (kind, amounts) ->
+            command.append(' ').append(kind.option()).append('=').append(value(kind, amounts)));
+    return command.toString();
   }
 
-  private static Limits with(Limits limits, LimitKind kind, String tres, long amount) {
-    if (!kind.byTres()) {
-      return limits.with(kind, (Long) amount);
-    }
-    TreeMap<String, Long> amounts = new TreeMap<>();
-    amounts.put(tres, amount);
-    return limits.with(kind, amounts);
+  private static String value(LimitKind kind, TreeMap<String, Long> amounts) {
+    return kind.byTres()
+        ? new TresList(amounts).toString()
+        : amounts.firstEntry().getValue().toString();
+  }
+
+  private static Limits with(Limits limits, LimitKind kind, TreeMap<String, Long> amounts) {
+    return kind.byTres()
+        ? limits.with(kind, amounts)
+        : limits.with(kind, amounts.firstEntry().getValue());
   }
 
   /** The association of the job, or one above it, that the evidence names. */

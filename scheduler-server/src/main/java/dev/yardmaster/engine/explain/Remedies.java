@@ -3,9 +3,11 @@ package dev.yardmaster.engine.explain;
 import dev.yardmaster.engine.Admission;
 import dev.yardmaster.engine.Decision;
 import dev.yardmaster.engine.Pass;
+import dev.yardmaster.engine.gate.AllFindings;
 import dev.yardmaster.engine.plan.Foresight;
 import dev.yardmaster.engine.plan.Outlook;
 import dev.yardmaster.engine.plan.Preemptible;
+import dev.yardmaster.engine.plan.Probe;
 import dev.yardmaster.engine.plan.Rehearsal;
 import dev.yardmaster.engine.plan.Scheduler;
 import dev.yardmaster.engine.state.ClusterState;
@@ -25,6 +27,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +39,12 @@ import org.jspecify.annotations.Nullable;
 final class Remedies {
   /** So many changes of one kind are checked on the whole queue before the kind is given up. */
   private static final int CHECKED_PER_LEVER = 2;
+
+  /** So many limits are raised together at most. */
+  private static final int MOST_LIMITS = 8;
+
+  /** No limit is raised by more than so many times what the job itself takes of it. */
+  private static final long MOST_TIMES = 1024;
 
   private static final Set<Pass> PASSES = EnumSet.of(Pass.MAIN, Pass.BACKFILL);
 
@@ -60,6 +69,7 @@ final class Remedies {
   private final Outlook before;
   private final List<Finding> findings;
   private final Foresight foresight;
+  private final String partition;
   private final @Nullable Instant without;
   private final List<Remedy> remedies = new ArrayList<>();
 
@@ -69,7 +79,9 @@ final class Remedies {
       Job job,
       Outlook before,
       Foresight foresight,
+      String partition,
       List<Finding> findings) {
+    this.partition = partition;
     this.state = state;
     this.now = now;
     this.job = job;
@@ -105,6 +117,7 @@ final class Remedies {
       keepBest(pairs);
     }
     siteLevers.all().forEach(this::check);
+    raiseLimits();
     sendAway(candidates);
     ends.sets().forEach(set -> check(fork.without(set)));
     remedies.sort(BEST_FIRST);
@@ -135,21 +148,23 @@ final class Remedies {
         continue;
       }
       played++;
-      sendsAway(candidate);
+      Remedy remedy = sendsAway(candidate);
+      if (remedy != null) {
+        remedies.add(remedy);
+      }
     }
   }
 
   /** Plays a change with which the job sends others away: what they lose is told with it. */
-  private boolean sendsAway(Candidate candidate) {
+  private @Nullable Remedy sendsAway(Candidate candidate) {
     SentAway.Found found =
         job.array() == null ? SentAway.play(candidate.fork(), now, job.id()) : null;
     if (found == null || !helps(found.start())) {
-      return false;
+      return null;
     }
     Instant then = found.start().start();
     Outlook after = Outlook.of(found.after(), then, Outlook.HORIZON, new Foresight());
-    add(candidate, found.start(), delays(found.after(), after), found.losses());
-    return true;
+    return remedy(candidate, found.start(), delays(found.after(), after), found.losses());
   }
 
   private void rehearse(List<Rehearsal.Part> parts) {
@@ -206,20 +221,113 @@ final class Remedies {
    * @return whether it helps
    */
   private boolean check(Candidate candidate) {
+    Remedy remedy = tested(candidate);
+    if (remedy != null) {
+      remedies.add(remedy);
+    }
+    return remedy != null;
+  }
+
+  private @Nullable Remedy tested(Candidate candidate) {
     Outlook after = Outlook.of(candidate.fork(), now, Outlook.HORIZON, foresight);
     PlannedStart foreseen = after.planned(job.id());
     if (foreseen == null || !counts(candidate, foreseen) || refused(candidate)) {
-      return false;
+      return null;
     }
     if (after.preemptors().contains(job.id())) {
       return sendsAway(candidate);
     }
     PlannedStart start = kept(candidate, foreseen);
-    if (start == null || !counts(candidate, start)) {
-      return false;
+    return start == null || !counts(candidate, start)
+        ? null
+        : remedy(candidate, start, delays(candidate.fork(), after), List.of());
+  }
+
+  /**
+   * Each limit that holds the job by itself; all of them together where none alone gains anything.
+   */
+  private void raiseLimits() {
+    LimitLevers levers = new LimitLevers(state, now, job);
+    List<LimitLevers.Raise> raises = levers.of(findings);
+    List<Remedy> found = new ArrayList<>();
+    raises.forEach(one -> found.addAll(raise(levers, List.of(one))));
+    if (found.stream().noneMatch(Remedies::gains)) {
+      List<LimitLevers.Raise> all = withThoseBehind(levers, raises);
+      List<Remedy> together = all.size() > 1 ? raise(levers, all) : List.of();
+      if (together.stream().anyMatch(Remedies::gains)) {
+        found.clear();
+      }
+      found.addAll(together);
     }
-    add(candidate, start, delays(candidate.fork(), after), List.of());
-    return true;
+    remedies.addAll(found);
+  }
+
+  /**
+   * By what the job lacks; and by as little more as it takes where others would use that up first
+   * and it starts earlier with more. What gains nothing is said only where nothing gains.
+   */
+  private List<Remedy> raise(LimitLevers levers, List<LimitLevers.Raise> raises) {
+    List<Remedy> found = new ArrayList<>();
+    Remedy least = tested(levers.raised(raises, 0));
+    boolean best = least != null && !least.start().isAfter(now);
+    Remedy more = best ? null : further(times -> tested(levers.raised(raises, times)), least);
+    if (least != null && (more == null || gains(least))) {
+      found.add(least);
+    }
+    if (more != null) {
+      found.add(more);
+    }
+    return found;
+  }
+
+  /** A gate tells of one limit at a time: with those raised, the next one speaks. */
+  List<LimitLevers.Raise> withThoseBehind(LimitLevers levers, List<LimitLevers.Raise> raises) {
+    List<LimitLevers.Raise> all = new ArrayList<>();
+    List<LimitLevers.Raise> more = raises;
+    while (!more.isEmpty() && all.size() + more.size() <= MOST_LIMITS) {
+      all.addAll(more);
+      Probe probe = new Probe(job.id());
+      ClusterState fork = levers.raised(all, 0).fork();
+      Scheduler scheduler = new Scheduler(fork, now, Scheduler.Purpose.TRACE, probe);
+      scheduler.share(foresight);
+      scheduler.run(PASSES, 0);
+      AllFindings next = probe.byPartition().get(partition);
+      more = next == null ? List.of() : levers.of(next.findings());
+    }
+    return all;
+  }
+
+  private static boolean gains(Remedy remedy) {
+    return remedy.gainSeconds() == null || remedy.gainSeconds() > 0;
+  }
+
+  /** The smallest number with which the job starts earliest, and earlier than with none. */
+  private static @Nullable Remedy further(
+      LongFunction<@Nullable Remedy> raised, @Nullable Remedy least) {
+    Remedy best = raised.apply(MOST_TIMES);
+    if (best == null || (least != null && !best.start().isBefore(least.start()))) {
+      return null;
+    }
+    Instant goal = best.start();
+    long bad = 0;
+    long good = 1;
+    while (good < MOST_TIMES && !reaches(raised.apply(good), goal)) {
+      bad = good;
+      good *= 2;
+    }
+    while (good - bad > 1) {
+      long middle = bad + (good - bad) / 2;
+      if (reaches(raised.apply(middle), goal)) {
+        good = middle;
+      } else {
+        bad = middle;
+      }
+    }
+    return raised.apply(good);
+  }
+
+  private static boolean reaches(@Nullable Remedy remedy, Instant goal) {
+    return remedy != null && !remedy.start().isAfter(goal);
   }
 
   /** Who of those that wait in a state starts later than without the change. */
@@ -244,21 +352,20 @@ final class Remedies {
     return delays;
   }
 
-  private void add(
+  private Remedy remedy(
       Candidate candidate, PlannedStart start, List<Delay> delays, List<Remedy.Loss> sentAway) {
     Long gain = without == null ? null : Duration.between(start.start(), without).toSeconds();
-    remedies.add(
-        new Remedy(
-            candidate.lever(),
-            candidate.from(),
-            candidate.to(),
-            start.start(),
-            start.nodes(),
-            gain,
-            delays,
-            candidate.command(),
-            candidate.byOwner(),
-            sentAway));
+    return new Remedy(
+        candidate.lever(),
+        candidate.from(),
+        candidate.to(),
+        start.start(),
+        start.nodes(),
+        gain,
+        delays,
+        candidate.command(),
+        candidate.byOwner(),
+        sentAway);
   }
 
   /**

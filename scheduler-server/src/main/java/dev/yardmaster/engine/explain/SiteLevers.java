@@ -44,7 +44,6 @@ final class SiteLevers {
     partitions();
     resumeNodes();
     found.addAll(new ReservationLevers(state, now, job).of(findings));
-    found.addAll(new LimitLevers(state, now, job).of(findings));
     return found;
   }
 

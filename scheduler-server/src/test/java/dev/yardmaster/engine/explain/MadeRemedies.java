@@ -1,6 +1,8 @@
 package dev.yardmaster.engine.explain;
 
 import dev.yardmaster.engine.Lab;
+import dev.yardmaster.engine.plan.Foresight;
+import dev.yardmaster.engine.plan.Outlook;
 import dev.yardmaster.explain.Explanation;
 import dev.yardmaster.explain.Remedy;
 import dev.yardmaster.model.Job;
@@ -22,6 +24,26 @@ final class MadeRemedies {
     candidates.addAll(levers.pairs());
     if (remedy.lever() == Remedy.Lever.SHORTER_TIME_LIMIT) {
       candidates.add(levers.timeLimit(remedy.lever(), TimeLimits.parseMinutes(remedy.to())));
+    }
+    if (remedy.lever() == Remedy.Lever.RAISE_LIMIT) {
+      LimitLevers limits = new LimitLevers(lab.state(), lab.now(), job);
+      List<LimitLevers.Raise> raises = limits.of(e.findings());
+      List<LimitLevers.Raise> all =
+          new Remedies(
+                  lab.state(),
+                  lab.now(),
+                  job,
+                  Outlook.of(lab.state(), lab.now(), Outlook.HORIZON),
+                  new Foresight(),
+                  e.partition(),
+                  e.findings())
+              .withThoseBehind(limits, raises);
+      for (int times = 0; times <= 64; times++) {
+        candidates.add(limits.raised(all, times));
+        for (LimitLevers.Raise raise : raises) {
+          candidates.add(limits.raised(List.of(raise), times));
+        }
+      }
     }
     if (remedy.lever() == Remedy.Lever.OTHER_JOB_ENDS) {
       List<String> ids = List.of(remedy.to().split(" "));
