@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yardmaster.engine.Lab;
 import dev.yardmaster.engine.RandomLab;
+import dev.yardmaster.engine.plan.Foresight;
 import dev.yardmaster.engine.plan.Outlook;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.explain.Explanation;
@@ -122,7 +123,9 @@ class OneFutureTest {
   void aRemedyGainsAndCostsWhatTheTwoFuturesDiffer(@ForAll long seed) {
     Lab lab = RandomLab.any(seed);
     lab.pass();
-    Outlook before = Outlook.of(lab.state(), lab.now(), Outlook.HORIZON);
+    // both futures are looked at as far ahead as the first can be played
+    Foresight foresight = new Foresight();
+    Outlook before = Outlook.of(lab.state(), lab.now(), Outlook.HORIZON, foresight);
     for (Job job : pending(lab)) {
       Explanation e = explain(lab, job);
       for (Remedy remedy : e.remedies()) {
@@ -130,7 +133,7 @@ class OneFutureTest {
           continue;
         }
         Candidate made = MadeRemedies.candidate(lab, job, e, remedy);
-        Outlook after = Outlook.of(made.fork(), lab.now(), Outlook.HORIZON);
+        Outlook after = Outlook.of(made.fork(), lab.now(), Outlook.HORIZON, foresight);
         Instant start = before.start(job.id());
         assertThat(after.start(job.id())).as(remedy.command()).isEqualTo(remedy.start());
         Long gain = start == null ? null : Duration.between(remedy.start(), start).toSeconds();
