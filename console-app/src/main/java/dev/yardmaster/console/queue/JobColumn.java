@@ -37,10 +37,11 @@ public enum JobColumn {
   /** How long it has waited or run; changes with the clock. */
   ELAPSED(QueueText.COLUMN_ELAPSED, Kind.NUMBER, 70, true, comparing(JobColumn::since).reversed()),
   PRIORITY(QueueText.COLUMN_PRIORITY, Kind.NUMBER, 70, false, comparingLong(Job::priority)),
+  /** When it started; of one that waits what Slurm plans, which may be too early. */
   START(
       QueueText.COLUMN_START,
       Kind.NUMBER,
-      88,
+      128,
       true,
       comparing(JobColumn::start, nullsLast(naturalOrder()))),
   SUBMITTED(QueueText.COLUMN_SUBMITTED, Kind.NUMBER, 88, false, comparing(Job::submitted)),
@@ -120,7 +121,10 @@ public enum JobColumn {
       case ELAPSED -> terms.formats().duration(Terms.elapsed(job, now));
       case PRIORITY ->
           job.state() == JobState.PENDING ? terms.formats().count(job.priority()) : Formats.UNKNOWN;
-      case START -> terms.instant(start(job), now);
+      case START ->
+          isPlanned(job)
+              ? terms.text(QueueText.START_PLANNED, terms.instant(start(job), now))
+              : terms.instant(start(job), now);
       case REASON -> terms.reason(job);
       case SUBMITTED -> terms.instant(job.submitted(), now);
       case COMMENT -> job.comment();
@@ -134,7 +138,10 @@ public enum JobColumn {
           isArray(job) ? terms.text(QueueText.HOVER_TASKS, job.displayId(), job.taskCount()) : "";
       case NAME -> job.name();
       case STATE -> job.state().code() + " " + job.state().name();
-      case START -> start(job) == null ? "" : terms.full(start(job));
+      case START ->
+          isPlanned(job)
+              ? terms.text(QueueText.HOVER_PLANNED, terms.full(start(job)))
+              : start(job) == null ? "" : terms.full(start(job));
       case ELAPSED -> terms.text(QueueText.HOVER_SINCE, terms.full(since(job)));
       case SUBMITTED -> terms.full(job.submitted());
       case REASON ->
@@ -164,6 +171,10 @@ public enum JobColumn {
   private static Instant since(Job job) {
     Instant started = job.started();
     return job.state() == JobState.PENDING || started == null ? job.submitted() : started;
+  }
+
+  private static boolean isPlanned(Job job) {
+    return job.state() == JobState.PENDING && job.planned() != null;
   }
 
   private static @Nullable Instant start(Job job) {

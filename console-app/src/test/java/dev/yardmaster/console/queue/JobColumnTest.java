@@ -32,9 +32,12 @@ class JobColumnTest {
     assertThat(text(JobColumn.GPUS, job)).isEqualTo("16");
     assertThat(text(JobColumn.LIMIT, job)).isEqualTo("12\u00a0h\u00a000");
     assertThat(text(JobColumn.ELAPSED, job)).isEqualTo("6\u00a0h\u00a014");
-    assertThat(text(JobColumn.START, job)).isEqualTo("Tue 02:20");
+    assertThat(text(JobColumn.START, job)).isEqualTo("plan Tue 02:20");
     assertThat(text(JobColumn.REASON, job)).isEqualTo("Waits for free resources");
-    assertThat(JobColumn.START.hover(job, terms)).contains("2026").contains("UTC");
+    assertThat(JobColumn.START.hover(job, terms))
+        .contains("2026")
+        .contains("UTC")
+        .contains("squeue --start");
     assertThat(JobColumn.REASON.hover(job, terms)).isEqualTo("Resources");
   }
 
