@@ -323,6 +323,9 @@ final class JobRecorder {
   }
 
   private static String failed(ClusterState state, Job job) {
+    if (job.failedNode() != null) {
+      return job.failedNode();
+    }
     return job.allocation() == null
         ? ""
         : job.allocation().shares().stream()
@@ -339,7 +342,9 @@ final class JobRecorder {
             r.job(
                     (job == null ? record.job() : job)
                         .withExitCode(
-                            e.finalState() == JobState.FAILED ? BY_CONTROLLER : ExitCode.OK))
+                            e.finalState() == JobState.FAILED || e.finalState() == JobState.DEADLINE
+                                ? BY_CONTROLLER
+                                : ExitCode.OK))
                 .state(e.finalState())
                 .ended(e.at())
                 .killedBy(e.killedBy()));

@@ -14,11 +14,9 @@ import dev.yardmaster.model.GresShare;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobRequest;
-import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeShare;
-import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.TimeLimits;
 import java.util.ArrayList;
@@ -397,10 +395,9 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
     }
   }
 
-  /** The node that took a job of one node with it. */
+  /** The node that took a job with it. */
   private static String failedNode(JobFacts facts) {
-    Job job = facts.job();
-    boolean failed = job.state() == JobState.NODE_FAIL && job.reason() == Reason.NODE_DOWN;
-    return failed && facts.nodes().size() == 1 ? " FailedNode=" + facts.nodes() : "";
+    String node = facts.job().failedNode();
+    return node == null ? "" : " FailedNode=" + node;
   }
 }

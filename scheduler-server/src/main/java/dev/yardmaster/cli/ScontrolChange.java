@@ -240,6 +240,9 @@ final class ScontrolChange {
     }
   }
 
+  /** What a reboot may leave a node in. */
+  private static final Set<String> NEXT_STATES = Set.of("DOWN", "RESUME");
+
   private int cancelReboot(List<String> words) throws CommandFailure {
     if (words.isEmpty()) {
       throw new CommandFailure(1, "missing argument for keyword:cancel_reboot");
@@ -259,6 +262,9 @@ final class ScontrolChange {
       if (nodes.isEmpty() && option.equals("asap")) {
         fields.put("state", "REBOOT_ASAP");
       } else if (nodes.isEmpty() && option.startsWith("nextstate=")) {
+        if (!NEXT_STATES.contains(value.toUpperCase(Locale.ROOT))) {
+          throw new CommandFailure(1, "Invalid state: " + value + "\n Valid states: DOWN, RESUME");
+        }
         fields.put("nextstate", value);
       } else if (nodes.isEmpty() && option.startsWith("reason=")) {
         fields.put("reason", value);

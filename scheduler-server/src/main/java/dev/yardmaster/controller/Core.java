@@ -5,6 +5,7 @@ import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.priority.Priorities;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
@@ -13,6 +14,7 @@ import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
+import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.NodeStatus;
 import dev.yardmaster.model.Partition;
@@ -75,7 +77,7 @@ final class Core {
     this.boot = now;
     this.timers = Timers.of(state, boot);
     this.replaceTimes = new ReplaceTimes(boot);
-    this.nodeCommands = new NodeCommands(runs, links);
+    this.nodeCommands = new NodeCommands(runs, links, now);
     this.nodeReports = new NodeReports(runs, nodeCommands, links, now);
     this.jobCommands = new JobCommands(admission, runs, zone);
     this.jobUpdates = new JobUpdates(admission, zone);
@@ -355,13 +357,13 @@ final class Core {
   /** A job cannot go on where the file knows no node any more. */
   private void failOnRemovedNodes(Turn turn) {
     for (Job job : turn.state().jobs().values()) {
-      boolean removed =
-          job.holdsResources()
-              && job.allocation() != null
-              && job.allocation().shares().stream()
-                  .anyMatch(s -> turn.state().node(s.node()) == null);
-      if (removed) {
-        runs.nodeFailed(turn, job);
+      Allocation held = job.holdsResources() ? job.allocation() : null;
+      if (held != null) {
+        held.shares().stream()
+            .map(NodeShare::node)
+            .filter(node -> turn.state().node(node) == null)
+            .findFirst()
+            .ifPresent(node -> runs.nodeFailed(turn, job, node));
       }
     }
   }

@@ -9,6 +9,7 @@ import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.NodeStatus;
 import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.text.HostList;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -36,12 +37,22 @@ final class NodeCommands {
   private final Runs runs;
   private final NodeLinks links;
 
-  /** Nodes taken back into service, and when they will have said that they are there. */
+  /** When a controller that begins asks its nodes for the first time. */
+  private static final long FIRST_ASKED_SECONDS = 4;
+
+  /** How often nodes are asked where SlurmdTimeout is 0. */
+  private static final Duration USUAL_INTERVAL = Duration.ofSeconds(100);
+
+  /** Nodes that are to answer, and when they will have said that they are there. */
   private final NavigableMap<String, Instant> asked = new TreeMap<>();
 
-  NodeCommands(Runs runs, NodeLinks links) {
+  /** When all nodes were, or will be, asked; each third of SlurmdTimeout they are asked again. */
+  private Instant lastAsked;
+
+  NodeCommands(Runs runs, NodeLinks links, Instant boot) {
     this.runs = runs;
     this.links = links;
+    lastAsked = boot.plusSeconds(FIRST_ASKED_SECONDS);
   }
 
   Reply update(Turn turn, Command.UpdateNodes command) {
@@ -113,19 +124,61 @@ final class NodeCommands {
     return status.base() != NodeBaseState.IDLE || status.has(NodeFlag.DRAIN);
   }
 
+  /** When one is asked, all are. */
   private void answered(Turn turn) {
-    for (Map.Entry<String, Instant> entry : List.copyOf(asked.entrySet())) {
-      Node node = turn.state().node(entry.getKey());
-      if (!entry.getValue().isAfter(turn.now())) {
-        asked.remove(entry.getKey());
-        if (node != null) {
-          NodeStatus status = node.status();
-          change(
-              turn, node.name(), status.withFlags(responding(status.flags(), node.name())), SLURM);
-          turn.requestPass();
-        }
+    Instant next = next();
+    if (next == null || next.isAfter(turn.now())) {
+      return;
+    }
+    lastAsked = next;
+    for (String name : List.copyOf(asked.keySet())) {
+      Node node = turn.state().node(name);
+      asked.remove(name);
+      if (node != null) {
+        NodeStatus status = node.status();
+        change(turn, name, answered(turn, status, name), SLURM);
+        turn.requestPass();
       }
     }
+  }
+
+  /** The status of a node that says that it is there; ReturnToService=2 brings it back. */
+  private NodeStatus answered(Turn turn, NodeStatus status, String name) {
+    NodeStatus heard = status.withFlags(responding(status.flags(), name));
+    if (!comesBack(turn, status) || !links.isConnected(name)) {
+      return heard;
+    }
+    NodeStatus up = heard.withBase(NodeBaseState.IDLE);
+    return up.has(NodeFlag.DRAIN) || up.has(NodeFlag.FAIL) ? up : clean(up);
+  }
+
+  /** Whether a node that is down would be in service again as soon as it says that it is there. */
+  private static boolean comesBack(Turn turn, NodeStatus status) {
+    return status.base() == NodeBaseState.DOWN
+        && turn.settings().returnToService() == 2
+        && !status.has(NodeFlag.INVALID_REG)
+        && !status.has(NodeFlag.REBOOT_ISSUED);
+  }
+
+  /** A node that is silent, or down, is heard of when nodes are asked the next time. */
+  private void askLater(Turn turn, String name, NodeStatus status) {
+    boolean silent =
+        status.base() == NodeBaseState.IDLE && status.has(NodeFlag.NOT_RESPONDING)
+            || comesBack(turn, status);
+    if (silent && !asked.containsKey(name) && links.isConnected(name)) {
+      asked.put(name, nextAsked(turn));
+    }
+  }
+
+  private Instant nextAsked(Turn turn) {
+    Duration timeout = turn.settings().slurmdTimeout();
+    // Slurm looks each second whether the interval is over, by the time of the look before.
+    Duration interval = (timeout.isZero() ? USUAL_INTERVAL : timeout.dividedBy(3)).plusSeconds(1);
+    if (lastAsked.isAfter(turn.now())) {
+      return lastAsked;
+    }
+    long times = Duration.between(lastAsked, turn.now()).dividedBy(interval) + 1;
+    return lastAsked.plus(interval.multipliedBy(times));
   }
 
   /** The status after all fields of an update. */
@@ -311,9 +364,10 @@ final class NodeCommands {
       return;
     }
     turn.emit(new Event.NodeChanged(turn.now(), name, status, by));
+    askLater(turn, name, status);
     if (Runs.isOut(turn.state(), name)) {
       for (Job job : Runs.on(turn, name)) {
-        runs.nodeFailed(turn, job);
+        runs.nodeFailed(turn, job, name);
       }
     }
   }

@@ -283,7 +283,7 @@ final class NodeReports {
       return;
     }
     if (job.started() != null && bootTime.isAfter(job.started())) {
-      runs.nodeFailed(turn, job);
+      runs.nodeFailed(turn, job, node);
     } else if (node.equals(Runs.batchHost(job))) {
       Runs.launch(turn, job);
     }
@@ -333,7 +333,7 @@ final class NodeReports {
   Reply runGone(Turn turn, Command.RunGone report) {
     Job job = present(turn, report.jobId(), report.restarts(), report.node());
     if (job != null) {
-      runs.nodeFailed(turn, job);
+      runs.nodeFailed(turn, job, report.node());
     }
     runs.gone(turn, report.node(), report.jobId(), report.restarts());
     answered(turn, report.node(), Duration.ZERO);

@@ -337,7 +337,7 @@ final class Runs {
    * A node is lost with a running job on it (slurm.conf(5), JobRequeue): the job goes on without it
    * when it asked for that, is requeued when it may be, and ends otherwise.
    */
-  void nodeFailed(Turn turn, Job job) {
+  void nodeFailed(Turn turn, Job job, String node) {
     if (job.has(JobFlag.COMPLETING)) {
       settle(turn, job);
       return;
@@ -349,12 +349,12 @@ final class Runs {
     }
     for (Job component : components(turn.state(), job)) {
       if (component.holdsResources() && !component.has(JobFlag.COMPLETING)) {
-        failOne(turn, turn.job(component.id()));
+        failOne(turn, turn.job(component.id()), node);
       }
     }
   }
 
-  private void failOne(Turn turn, Job job) {
+  private void failOne(Turn turn, Job job, String node) {
     if (job.has(JobFlag.COMPLETING)) {
       return;
     }
@@ -369,6 +369,7 @@ final class Runs {
                 turn.now(), requeued.withLost(held.tres()), "slurm", "node failure"));
       }
     } else {
+      turn.emit(new Event.JobEdited(turn.now(), job.withFailedNode(node), "slurm", "node failure"));
       complete(turn, job, JobState.NODE_FAIL, new ExitCode(0, 1), Reason.NODE_DOWN, NODE_FAILURE);
     }
   }

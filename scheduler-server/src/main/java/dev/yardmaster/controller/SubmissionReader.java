@@ -161,6 +161,7 @@ final class SubmissionReader {
             null,
             0,
             null,
+            null,
             !options.has("time") && first.defaultTimeMinutes() == null);
     Job inReservation = job.withReservation(reservation(options, by, job));
     return new Read(inReservation, withArray(script, job.array()), notices);

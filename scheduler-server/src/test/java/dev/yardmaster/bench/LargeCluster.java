@@ -242,6 +242,7 @@ final class LargeCluster {
         null,
         0,
         null,
+        null,
         false);
   }
 }

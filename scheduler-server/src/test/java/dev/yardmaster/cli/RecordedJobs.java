@@ -190,6 +190,7 @@ final class RecordedJobs {
         null,
         0,
         null,
+        null,
         false);
   }
 

@@ -378,6 +378,7 @@ public final class JobSpec {
             null,
             0,
             null,
+            null,
             false);
     return change.apply(job);
   }

@@ -112,6 +112,7 @@ final class Samples {
         null,
         0,
         null,
+        null,
         false);
   }
 

@@ -74,6 +74,7 @@ final class Jobs {
         null,
         0,
         null,
+        null,
         false);
   }
 

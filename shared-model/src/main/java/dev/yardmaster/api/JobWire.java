@@ -140,6 +140,9 @@ public final class JobWire {
     if (job.lost() instanceof Tres lost) {
       out.setLost(Wire.Job.Lost.newBuilder().putAllTres(lost.amounts()));
     }
+    if (job.failedNode() instanceof String failed) {
+      out.setFailedNode(failed);
+    }
     if (job.waited() instanceof Waited waited) {
       Wire.Waited.Builder wire =
           Wire.Waited.newBuilder()
@@ -200,6 +203,7 @@ public final class JobWire {
         in.hasWaited() ? waited(in.getWaited()) : null,
         in.getSiteFactor(),
         in.hasLost() ? Tres.of(in.getLost().getTresMap()) : null,
+        in.getFailedNode().isEmpty() ? null : in.getFailedNode(),
         in.getLimitOpen());
   }
 

@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param siteFactor what the site adds to its priority ({@code scontrol update sitefactor=})
  * @param lost what it held when all its nodes failed, or when it had ended before it was requeued,
  *     which is shown until it starts again or for good; null when it lost nothing
+ * @param failedNode the node for whose failure its last run ended; null for none
  * @param limitOpen whether it gave no time limit and has that of the partition in which it starts
  */
 @RecordBuilder
@@ -89,6 +90,7 @@ public record Job(
     @Nullable Waited waited,
     int siteFactor,
     @Nullable Tres lost,
+    @Nullable String failedNode,
     boolean limitOpen)
     implements JobBuilder.With {
   private static final Set<JobFlag> NO_FLAGS =

@@ -101,4 +101,10 @@ public record NodeStatus(
         && !has(NodeFlag.FAIL)
         && !has(NodeFlag.NOT_RESPONDING);
   }
+
+  /** Whether a reboot is asked for or under way after which it is in service (nextstate=RESUME). */
+  public boolean returnsFromReboot() {
+    return (has(NodeFlag.REBOOT_REQUESTED) || has(NodeFlag.REBOOT_ISSUED))
+        && nextState.startsWith("RESUME");
+  }
 }

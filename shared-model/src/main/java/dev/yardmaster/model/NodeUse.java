@@ -1,6 +1,5 @@
 package dev.yardmaster.model;
 
-import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.NodeStateText;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -89,6 +88,14 @@ public record NodeUse(
             builder.add(job, share);
           }
         }
+        if (job.has(JobFlag.COMPLETING) && job.ended() != null) {
+          for (NodeShare share : allocation.whole().shares()) {
+            Builder builder = byName.get(share.node());
+            if (builder != null) {
+              builder.gaveBack(share, job.ended());
+            }
+          }
+        }
         for (String name : allocation.blocked()) {
           Builder builder = byName.get(name);
           if (builder != null && builder.jobs.stream().noneMatch(j -> j.id() == job.id())) {
@@ -97,7 +104,7 @@ public record NodeUse(
         }
       }
       if (job.planned() != null && job.state() == JobState.PENDING) {
-        markPlanned(job.planned().nodes(), byName);
+        markPlanned(job.planned(), byName);
       }
     }
     for (Reservation reservation : reservations) {
@@ -123,11 +130,11 @@ public record NodeUse(
     return (floats || reservation.isActive(now)) && !start.plusSeconds(1).isAfter(now);
   }
 
-  private static void markPlanned(HostList planned, Map<String, Builder> byName) {
-    for (String name : planned) {
+  private static void markPlanned(PlannedStart planned, Map<String, Builder> byName) {
+    for (String name : planned.nodes()) {
       Builder builder = byName.get(name);
       if (builder != null) {
-        builder.planned = true;
+        builder.plan(planned.made());
       }
     }
   }
@@ -140,7 +147,9 @@ public record NodeUse(
     private int uncounted;
     private IndexSet cores = IndexSet.EMPTY;
     private long memoryMib;
-    private boolean planned;
+    private @Nullable Instant planned;
+    private @Nullable Instant gaveBack;
+    private IndexSet givenBack = IndexSet.EMPTY;
 
     Builder(Node node) {
       this.node = node;
@@ -164,6 +173,29 @@ public record NodeUse(
       if (job.has(JobFlag.COMPLETING)) {
         flags.add(NodeFlag.COMPLETING);
       }
+    }
+
+    void plan(Instant made) {
+      planned = planned == null || made.isAfter(planned) ? made : planned;
+    }
+
+    /** What a run that is ending held. */
+    void gaveBack(NodeShare share, Instant ended) {
+      givenBack = givenBack.or(share.cores());
+      gaveBack = gaveBack == null || ended.isAfter(gaveBack) ? ended : gaveBack;
+    }
+
+    /**
+     * As in Slurm a node is marked when the plan is made, if it is not taken whole then; those that
+     * are down are planned on only while they reboot.
+     */
+    private boolean isMarkedPlanned(NodeBaseState base) {
+      if (planned == null || base == NodeBaseState.ALLOCATED) {
+        return false;
+      }
+      return gaveBack == null
+          || gaveBack.isBefore(planned)
+          || cores.or(givenBack).size() < node.spec().sockets() * node.spec().coresPerSocket();
     }
 
     void reserve(Reservation reservation) {
@@ -198,8 +230,7 @@ public record NodeUse(
       if (base == NodeBaseState.IDLE && working) {
         base = use.freeCpus() == 0 ? NodeBaseState.ALLOCATED : NodeBaseState.MIXED;
       }
-      boolean startable = base == NodeBaseState.IDLE || base == NodeBaseState.MIXED;
-      if (planned && startable && !flags.contains(NodeFlag.DRAIN)) {
+      if (isMarkedPlanned(base)) {
         flags.add(NodeFlag.PLANNED);
       }
       return new NodeUse(

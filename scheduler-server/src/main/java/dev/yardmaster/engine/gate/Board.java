@@ -42,6 +42,7 @@ public final class Board {
   private final LimitBoard limits;
   private final long[] up;
   private final long[] notResponding;
+  private final long[] plannable;
   private final Compiled compiled;
   private final TreeMap<String, Seen> partitions = new TreeMap<>();
   private final Identities<Partition, Seen> seen = new Identities<>();
@@ -75,6 +76,7 @@ public final class Board {
     Compiled.Available available = compiled.available(state);
     up = available.up();
     notResponding = available.notResponding();
+    plannable = available.plannable();
     for (Partition partition : state.partitions().values()) {
       partitions.put(partition.name(), seen(partition));
     }
@@ -323,6 +325,19 @@ public final class Board {
   /** Nodes that may get new work: up, responding, not drained. */
   public long[] up() {
     return up;
+  }
+
+  /**
+   * Nodes that jobs may be planned on: as in Slurm those that are up, and those that reboot and
+   * will be back in service then (scontrol(1), reboot, nextstate=RESUME).
+   */
+  public long[] plannable() {
+    return plannable;
+  }
+
+  /** Whether all these nodes may get work now, rather than only be planned on. */
+  public boolean areUp(long[] nodes) {
+    return up == plannable || Bits.countCommon(nodes, up) == Bits.count(nodes);
   }
 
   /** Nodes that are down or do not respond (Slurm's UnavailableNodes); drained ones are not. */

@@ -17,6 +17,7 @@ import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.SchedulingPolicy;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +34,12 @@ final class Compiled {
   /** Partitions as they are, were, and would be in previews; with more the first are forgotten. */
   private static final int MOST_PARTS = 1000;
 
-  /** Which nodes may get new work, and which do not answer. */
-  record Available(TreePMap<String, Node> nodes, long[] up, long[] notResponding) {}
+  /**
+   * Which nodes may get new work, which do not answer, and which may be planned on: those that are
+   * up, and those that will be back in service when their reboot is over.
+   */
+  record Available(
+      TreePMap<String, Node> nodes, long[] up, long[] notResponding, long[] plannable) {}
 
   /** A partition as it is at present. */
   static final class Part {
@@ -129,6 +134,7 @@ final class Compiled {
   private Available look(TreePMap<String, Node> nodes) {
     long[] up = Bits.of(hardware.size());
     long[] notResponding = Bits.of(hardware.size());
+    long[] plannable = Bits.of(hardware.size());
     for (Node node : nodes.values()) {
       int index = hardware.indexOf(node.name());
       if (index < 0) {
@@ -137,12 +143,16 @@ final class Compiled {
       if (node.status().isAvailable()) {
         Bits.add(up, index);
       }
+      if (node.status().isAvailable() || node.status().returnsFromReboot()) {
+        Bits.add(plannable, index);
+      }
       boolean answers =
           node.status().base() == NodeBaseState.IDLE && !node.status().has(NodeFlag.NOT_RESPONDING);
       if (!answers) {
         Bits.add(notResponding, index);
       }
     }
-    return new Available(nodes, up, notResponding);
+    boolean same = Arrays.equals(up, plannable);
+    return new Available(nodes, up, notResponding, same ? up : plannable);
   }
 }

@@ -29,6 +29,13 @@ public final class NodeReasons {
           "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority"
               + " partitions");
 
+  /** The same where some of them reboot and will be back in service then. */
+  public static final Why NODES_REBOOT =
+      new Why(
+          Reason.RESOURCES,
+          "Nodes required for job are DOWN, DRAINED, REBOOTING or reserved for jobs in higher"
+              + " priority partitions");
+
   /** Nodes are free, but below more switches than the job wants: it waits without a reason. */
   public static final Why SWITCHES = new Why(Reason.NONE);
 

@@ -292,8 +292,8 @@ final class BackfillPass {
     Job job = entry.job();
     Shape shape = entry.shape();
     long least = NodeReasons.plannedMinutes(job);
-    Plan.Slot slot = earliest(job, shape, least);
     long now = board.now().getEpochSecond();
+    Plan.Slot slot = onceUp(earliest(job, shape, least), now);
     Consumer<long[]> planned = set -> Bits.addAll(set, plan.plannedWithin(job, shape, least));
     if (slot != null && slot.start() <= now) {
       first.reset();
@@ -354,6 +354,16 @@ final class BackfillPass {
     return keep(entry, slot, least);
   }
 
+  /**
+   * As in Slurm a job that would start now on nodes that still reboot is planned for the next
+   * second.
+   */
+  private Plan.@Nullable Slot onceUp(Plan.@Nullable Slot slot, long now) {
+    return slot == null || slot.start() > now || board.areUp(slot.nodes())
+        ? slot
+        : new Plan.Slot(now + 1, slot.choice());
+  }
+
   /** Gives a job its place in the plan; when that is full it shows its start, and is the last. */
   private boolean keep(Entry entry, Plan.Slot slot, long least) {
     Spot spot = spot(entry.shape(), slot);
@@ -393,7 +403,7 @@ final class BackfillPass {
     Ticket ticket = entry.ticket();
     Job job = entry.job();
     long least = NodeReasons.plannedMinutes(job);
-    Plan.Slot slot = plan.earliest(job, entry.shape(), least);
+    Plan.Slot slot = onceUp(plan.earliest(job, entry.shape(), least), board.now().getEpochSecond());
     ticket.waitForNodes();
     if (slot != null && slot.start() <= board.now().getEpochSecond()) {
       ticket.stopAt(Gate.COMPONENTS);

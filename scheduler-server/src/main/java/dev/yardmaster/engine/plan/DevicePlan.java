@@ -205,7 +205,7 @@ final class DevicePlan implements Agenda {
     String inside = alone ? reservation + "\n" + job.owner().account() : reservation;
     Key key = new Key(shape.wish(), shape.partition().name(), uid, minutes, inside);
     return known.computeIfAbsent(
-        key, k -> new Known(Bits.common(board.serving(shape), board.up()), versions.length));
+        key, k -> new Known(Bits.common(board.serving(shape), board.plannable()), versions.length));
   }
 
   /** The possible starts on a node. */

@@ -34,11 +34,11 @@ public final class Foresight {
   /** Whether a board is one of those that share. The first that is asked about says what is. */
   boolean covers(Board board) {
     if (up == null) {
-      up = board.up();
+      up = board.plannable();
       holders = List.copyOf(board.holders());
       return true;
     }
-    if (up != board.up() || holders.size() != board.holders().size()) {
+    if (up != board.plannable() || holders.size() != board.holders().size()) {
       return false;
     }
     for (int i = 0; i < holders.size(); i++) {

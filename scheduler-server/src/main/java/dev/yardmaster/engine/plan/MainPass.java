@@ -10,6 +10,7 @@ import dev.yardmaster.engine.gate.NodeReasons;
 import dev.yardmaster.engine.gate.Places;
 import dev.yardmaster.engine.gate.PolicyGates;
 import dev.yardmaster.engine.gate.Reservations;
+import dev.yardmaster.engine.gate.Why;
 import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
@@ -272,6 +273,7 @@ final class MainPass {
     return lacksNodes(failedGate())
         && mayCome
         && !first.why().equals(NodeReasons.NODES_GONE)
+        && !first.why().equals(NodeReasons.NODES_REBOOT)
         && !Places.neverBelow(board, shape)
         && !LimitGates.whileBusy(board, job, shape, c);
   }
@@ -297,7 +299,10 @@ final class MainPass {
     if (board.possible(shape) && kept.leavesTooFew(shape)) {
       boolean down = Bits.countCommon(board.up(), partition) < shape.minNodes();
       Gate gate = down ? Gate.NODES_UP : Gate.PRIORITY;
-      first.fail(gate, NodeReasons.NODES_GONE, true, Evidence.None::new);
+      boolean reboots =
+          Bits.countCommon(board.plannable(), partition) > Bits.countCommon(board.up(), partition);
+      Why why = reboots ? NodeReasons.NODES_REBOOT : NodeReasons.NODES_GONE;
+      first.fail(gate, why, true, Evidence.None::new);
       return null;
     }
     Choice choice =

@@ -89,10 +89,12 @@ final class Plan implements Agenda {
     ends = new long[size][];
     owners = new int[size][];
     counts = new int[size];
-    timeline = new Timeline(now, board.up());
+    timeline = new Timeline(now, board.plannable());
     boolean small = size <= STEPWISE_NODES && board.reservations().ofParts().isEmpty();
     openings =
-        stepwise && small ? new Openings(now, horizon, resolution, board.up(), spaces) : null;
+        stepwise && small
+            ? new Openings(now, horizon, resolution, board.plannable(), spaces)
+            : null;
     search = openings == null ? null : new SlotSearch(board, future, openings, horizon, resolution);
     for (Reservations.Booking b : board.reservations().ofWholeNodes()) {
       timeline.block(b.start(), b.end(), b.nodes());
@@ -295,7 +297,7 @@ final class Plan implements Agenda {
                         shape,
                         uid,
                         without.readiness(
-                            shape, uid, Bits.common(board.serving(shape), board.up()))));
+                            shape, uid, Bits.common(board.serving(shape), board.plannable()))));
     need.refresh(without, version);
     Slot slot =
         timeline.search(
@@ -433,7 +435,7 @@ final class Plan implements Agenda {
     Foresight shared = version == 0 ? foresight : null;
     Readiness found = shared == null ? null : shared.get(key, shape.partition());
     if (found == null) {
-      long[] serving = Bits.common(board.serving(shape), board.up());
+      long[] serving = Bits.common(board.serving(shape), board.plannable());
       found = future.readiness(shape, job.owner().uid(), serving);
       if (shared != null) {
         shared.put(key, shape.partition(), found);

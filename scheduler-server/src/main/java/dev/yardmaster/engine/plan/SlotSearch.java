@@ -56,7 +56,7 @@ final class SlotSearch {
   }
 
   private static long[] idle(Board board) {
-    long[] idle = board.up().clone();
+    long[] idle = board.plannable().clone();
     for (int n = Bits.next(idle, 0); n >= 0; n = Bits.next(idle, n + 1)) {
       if (!board.usage().isIdle(n)) {
         Bits.remove(idle, n);
@@ -88,7 +88,7 @@ final class SlotSearch {
    */
   Plan.@Nullable Slot find(Job job, Shape shape, long minutes, long[] serving, Gone gone) {
     long[] tried = tried(shape);
-    long[] partition = Bits.common(board.nodesOf(shape.partition().name()), board.up());
+    long[] partition = Bits.common(board.nodesOf(shape.partition().name()), board.plannable());
     Bits.removeAll(partition, shape.excluded());
     long length = Reservations.endOf(0, minutes);
     long from = now;
@@ -159,7 +159,7 @@ final class SlotSearch {
   private long[] tried(Shape shape) {
     long[] found = tried.get(shape);
     if (found == null) {
-      found = Bits.common(board.candidates(shape), board.up());
+      found = Bits.common(board.candidates(shape), board.plannable());
       tried.put(shape, found);
     }
     return found;

@@ -119,6 +119,7 @@ final class JobChanges {
                 .restarts(job.restarts() + 1)
                 // What a run had that was over already stays to be seen.
                 .lost(holds || had == null ? null : had.tres())
+                .failedNode(null)
                 .exitCode(ExitCode.OK)
                 .planned(null)
                 .allocation(holds ? had : null));
