@@ -40,9 +40,7 @@ public final class Board {
   private final Usage usage;
   private final Placer placer;
   private final LimitBoard limits;
-  private final long[] up;
-  private final long[] notResponding;
-  private final long[] plannable;
+  private final Compiled.Available available;
   private final Compiled compiled;
   private final TreeMap<String, Seen> partitions = new TreeMap<>();
   private final Identities<Partition, Seen> seen = new Identities<>();
@@ -73,10 +71,7 @@ public final class Board {
     usage = Usage.none(hardware);
     placer = new Placer(hardware);
     limits = new LimitBoard(state, now);
-    Compiled.Available available = compiled.available(state);
-    up = available.up();
-    notResponding = available.notResponding();
-    plannable = available.plannable();
+    available = compiled.available(state);
     for (Partition partition : state.partitions().values()) {
       partitions.put(partition.name(), seen(partition));
     }
@@ -324,25 +319,17 @@ public final class Board {
 
   /** Nodes that may get new work: up, responding, not drained. */
   public long[] up() {
-    return up;
+    return available.up();
   }
 
-  /**
-   * Nodes that jobs may be planned on: as in Slurm those that are up, and those that reboot and
-   * will be back in service then (scontrol(1), reboot, nextstate=RESUME).
-   */
+  /** Nodes that jobs may be planned on: those that are up, and those that reboot and come back. */
   public long[] plannable() {
-    return plannable;
-  }
-
-  /** Whether all these nodes may get work now, rather than only be planned on. */
-  public boolean areUp(long[] nodes) {
-    return up == plannable || Bits.countCommon(nodes, up) == Bits.count(nodes);
+    return available.plannable();
   }
 
   /** Nodes that are down or do not respond (Slurm's UnavailableNodes); drained ones are not. */
   public long[] notResponding() {
-    return notResponding;
+    return available.notResponding();
   }
 
   public long[] nodesOf(String partition) {

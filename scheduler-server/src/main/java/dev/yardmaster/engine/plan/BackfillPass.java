@@ -359,7 +359,7 @@ final class BackfillPass {
    * second.
    */
   private Plan.@Nullable Slot onceUp(Plan.@Nullable Slot slot, long now) {
-    return slot == null || slot.start() > now || board.areUp(slot.nodes())
+    return slot == null || slot.start() > now || Bits.contains(board.up(), slot.nodes())
         ? slot
         : new Plan.Slot(now + 1, slot.choice());
   }
