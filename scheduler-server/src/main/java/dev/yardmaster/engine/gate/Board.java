@@ -454,7 +454,7 @@ public final class Board {
     if (!possible(shape)) {
       return false;
     }
-    long[] usable = Bits.common(serving(shape), up);
+    long[] usable = Bits.common(serving(shape), up());
     if (!reservations.isEmpty()) {
       long from = now.getEpochSecond();
       long until = Reservations.endOf(from, NodeReasons.leastMinutes(job));
