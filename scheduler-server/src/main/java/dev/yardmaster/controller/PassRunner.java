@@ -28,7 +28,6 @@ final class PassRunner {
   private static final Logger LOG = LoggerFactory.getLogger(PassRunner.class);
   private static final Duration SHORTEST_GAP = Duration.ofMillis(20);
   private static final Set<Pass> MAIN = EnumSet.of(Pass.HOUSEKEEPING, Pass.MAIN);
-  private static final Set<Pass> ALL = EnumSet.allOf(Pass.class);
 
   private final Scheduler scheduler;
   private final InstantSource clock;
@@ -41,7 +40,7 @@ final class PassRunner {
   private @Nullable Running running;
   private long lastEndNanos;
   private long lastNanos;
-  private long nextMainNanos;
+  private long nextWholeNanos;
   private long nextBackfillNanos;
 
   /** What a pass proposes, and the state it saw. */
@@ -64,7 +63,7 @@ final class PassRunner {
     this.statistics = statistics;
     this.proposals = proposals;
     this.lastEndNanos = System.nanoTime();
-    this.nextMainNanos = lastEndNanos;
+    this.nextWholeNanos = lastEndNanos;
     this.nextBackfillNanos = lastEndNanos;
   }
 
@@ -105,18 +104,23 @@ final class PassRunner {
     }
     wanted |= batch.isOpen() && !gathers;
     boolean backfill = state.config().scheduling().backfill() && nanos - nextBackfillNanos >= 0;
+    boolean whole = nanos - nextWholeNanos >= 0;
     boolean rested = nanos - lastEndNanos >= gapNanos();
-    boolean main = nanos - nextMainNanos >= 0 || wanted && rested;
+    boolean main = whole || wanted && rested;
     if (!main && !backfill) {
       return;
     }
     wanted = false;
     batch.close();
-    nextMainNanos = nanos + seconds(state.config().scheduling().schedIntervalSeconds());
+    EnumSet<Pass> passes = EnumSet.copyOf(MAIN);
+    if (whole) {
+      passes.add(Pass.WHOLE_QUEUE);
+      nextWholeNanos = nanos + seconds(state.config().scheduling().schedIntervalSeconds());
+    }
     if (backfill) {
+      passes.add(Pass.BACKFILL);
       nextBackfillNanos = nanos + seconds(state.config().scheduling().bfIntervalSeconds());
     }
-    Set<Pass> passes = backfill ? ALL : MAIN;
     Thread thread = Thread.ofPlatform().name("pass").daemon().unstarted(() -> run(state, passes));
     running = new Running(thread, clock.instant(), nanos);
     thread.start();
@@ -137,7 +141,7 @@ final class PassRunner {
     if (running != null) {
       return Duration.ofSeconds(1);
     }
-    long next = Math.min(nextMainNanos, nextBackfillNanos) - nanos;
+    long next = Math.min(nextWholeNanos, nextBackfillNanos) - nanos;
     if (batch.isOpen()) {
       next = batch.untilComplete(nanos);
     }

@@ -41,6 +41,7 @@ public final class VirtualRun {
   private @Nullable Instant time;
   private @Nullable Instant nextBackfill;
   private @Nullable Instant nextMain;
+  private @Nullable Instant nextWhole;
   private @Nullable Instant rest;
   private Set<Instant> told = Set.of();
   private boolean regular;
@@ -108,6 +109,7 @@ public final class VirtualRun {
   public void passRegularly() {
     regular = true;
     nextMain = core.state().time();
+    nextWhole = interval(nextMain);
   }
 
   /** No pass comes before a moment, unless {@link #passNow} asks for it. */
@@ -247,22 +249,34 @@ public final class VirtualRun {
     }
   }
 
+  private Instant interval(Instant since) {
+    return since.plusSeconds(
+        Math.max(1, core.state().config().scheduling().schedIntervalSeconds()));
+  }
+
   private static @Nullable Instant later(@Nullable Instant due, Instant now) {
     return due == null || due.isAfter(now) ? due : now.plusSeconds(1);
   }
 
   private void schedule(Instant now, boolean backfill) {
     ClusterState seen = core.state();
-    Set<Pass> passes = backfill ? EnumSet.allOf(Pass.class) : MAIN;
+    SchedulingPolicy policy = seen.config().scheduling();
+    EnumSet<Pass> passes = EnumSet.copyOf(MAIN);
+    if (backfill) {
+      passes.add(Pass.BACKFILL);
+    }
+    if (nextWhole == null || !nextWhole.isAfter(now)) {
+      passes.add(Pass.WHOLE_QUEUE);
+      nextWhole = interval(now);
+    }
     Step step = parts.scheduler().step(seen, now, passes);
     statistics.pass(step.figures(), backfill, 0, now);
     Proposals.Open open = new Proposals.Open(seen, step.decisions());
     take(core.accept(open, Integer.MAX_VALUE, now));
     wanted = false;
-    int interval = Math.max(1, seen.config().scheduling().bfIntervalSeconds());
-    boolean backfills = seen.config().scheduling().backfill();
+    int interval = Math.max(1, policy.bfIntervalSeconds());
+    boolean backfills = policy.backfill();
     if (regular) {
-      SchedulingPolicy policy = seen.config().scheduling();
       long pause = Math.min(Batches.delay(policy).toSeconds(), policy.schedIntervalSeconds());
       nextMain = now.plusSeconds(Math.max(1, pause));
     }
@@ -270,6 +284,9 @@ public final class VirtualRun {
       nextBackfill = regular && backfills ? now.plusSeconds(interval) : null;
     } else if (nextBackfill == null && backfills) {
       nextBackfill = now.plusSeconds(interval);
+    }
+    if (rest != null) {
+      restUntil(rest);
     }
   }
 

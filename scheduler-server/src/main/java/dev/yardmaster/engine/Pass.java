@@ -6,6 +6,11 @@ public enum Pass {
   HOUSEKEEPING,
   /** Jobs in order of priority; the first that lacks nodes closes its partition. */
   MAIN,
+  /**
+   * The main pass looks at all of the queue, as at each sched_interval, and not only at its first
+   * jobs (default_queue_depth).
+   */
+  WHOLE_QUEUE,
   /** Plan of the future; jobs start that delay nobody planned before them. */
   BACKFILL
 }

@@ -45,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  * sub NAME options                  sbatch's options
  * period                            a PriorityCalcPeriod ends
  * wait 3 | pass                     seconds; all passes (wait does the same when things happen)
+ * pass main|whole                   the main pass alone; that over the whole queue
  * drain n1 | down n1 | up n1 | part main DOWN | cancel NAME | end NAME | fail NAME
  * together NAME NAME…              the jobs just submitted are one heterogeneous job
  * suspend NAME | resume NAME | worked NAME 60   by hand; how many seconds it has run
@@ -114,6 +115,15 @@ final class Scenario {
     }
   }
 
+  private static void pass(Lab lab, String kind) {
+    switch (kind) {
+      case "" -> lab.pass();
+      case "main" -> lab.pass(Pass.HOUSEKEEPING, Pass.MAIN);
+      case "whole" -> lab.pass(Pass.HOUSEKEEPING, Pass.MAIN, Pass.WHOLE_QUEUE);
+      default -> throw new IllegalArgumentException("pass " + kind);
+    }
+  }
+
   private void act(String word, List<String> rest, String line) {
     Lab now = lab();
     String name = rest.isEmpty() ? "" : rest.getFirst();
@@ -126,7 +136,7 @@ final class Scenario {
         now.advance(now.now().plusMillis(Math.round(1000 * Double.parseDouble(name))));
         now.pass();
       }
-      case "pass" -> now.pass();
+      case "pass" -> pass(now, name);
       case "period" -> now.periodEnds();
       case "drain", "down", "up" -> now.node(name, word);
       case "part" -> now.partition(name, PartitionState.valueOf(rest.get(1)));
@@ -453,6 +463,7 @@ final class Scenario {
             case "bf_max_job_assoc" -> more.withBfMaxJobAssoc(Integer.parseInt(value));
             case "bf_max_job_start" -> more.withBfMaxJobStart(Integer.parseInt(value));
             case "bf_max_job_test" -> more.withBfMaxJobTest(Integer.parseInt(value));
+            case "default_queue_depth" -> more.withDefaultQueueDepth(Integer.parseInt(value));
             case "builtin" -> more.withBackfill(false);
             case "linear" -> more.with(b -> b.linear(true));
             case "cr_cpu" -> more.withCountsCores(false);

@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * itself.
  */
 public final class Explainer {
-  private static final Set<Pass> PASSES = EnumSet.of(Pass.MAIN, Pass.BACKFILL);
+  private static final Set<Pass> PASSES = EnumSet.of(Pass.MAIN, Pass.WHOLE_QUEUE, Pass.BACKFILL);
 
   private final ClusterState state;
   private final Instant now;

@@ -46,7 +46,7 @@ final class Remedies {
   /** No limit is raised by more than so many times what the job itself takes of it. */
   private static final long MOST_TIMES = 1024;
 
-  private static final Set<Pass> PASSES = EnumSet.of(Pass.MAIN, Pass.BACKFILL);
+  private static final Set<Pass> PASSES = EnumSet.of(Pass.MAIN, Pass.WHOLE_QUEUE, Pass.BACKFILL);
 
   private static final Comparator<Remedy> BEST_FIRST =
       Comparator.comparing(Remedies::harms)

@@ -28,7 +28,7 @@ final class SentAway {
   /** So often the passes are played; one that grants time needs three. */
   private static final int MOST_PASSES = 5;
 
-  private static final Set<Pass> PASSES = EnumSet.of(Pass.HOUSEKEEPING, Pass.MAIN, Pass.BACKFILL);
+  private static final Set<Pass> PASSES = EnumSet.allOf(Pass.class);
 
   /**
    * A start, what it costs, and the state in which it has happened.

@@ -65,6 +65,7 @@ final class CompleteWait {
     left.remove(Pass.BACKFILL);
     if (!spares) {
       left.remove(Pass.MAIN);
+      left.remove(Pass.WHOLE_QUEUE);
     }
     return left;
   }

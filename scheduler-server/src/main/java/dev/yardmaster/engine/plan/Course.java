@@ -37,7 +37,7 @@ public final class Course {
   /** What is compared with a course is played as long, if that takes no more than so much more. */
   private static final int SLACK = 4;
 
-  private static final Set<Pass> PASSES = EnumSet.of(Pass.HOUSEKEEPING, Pass.MAIN, Pass.BACKFILL);
+  private static final Set<Pass> PASSES = EnumSet.allOf(Pass.class);
 
   private final Instant since;
   private final TreeSet<Integer> open = new TreeSet<>();

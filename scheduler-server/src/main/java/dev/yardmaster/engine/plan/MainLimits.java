@@ -5,7 +5,8 @@ import dev.yardmaster.model.SchedulingPolicy;
 /**
  * How far a main pass goes (slurm.conf(5), SchedulerParameters).
  *
- * @param depth default_queue_depth: so many jobs are tested; 0 for all
+ * @param depth default_queue_depth: so many places of the queue are looked at and, as in Slurm, one
+ *     more
  * @param perPartition partition_job_depth: so many jobs of each partition are looked at; 0 for all
  * @param starts sched_max_job_start: so many jobs start; 0 for any number
  * @param stopsAtLimit assoc_limit_stop: behind a job that a limit holds back nobody of its
@@ -13,11 +14,16 @@ import dev.yardmaster.model.SchedulingPolicy;
  */
 record MainLimits(int depth, int perPartition, int starts, boolean stopsAtLimit) {
   /** The whole queue is looked at. */
-  static final MainLimits NONE = new MainLimits(0, 0, 0, false);
+  static final MainLimits NONE = new MainLimits(Integer.MAX_VALUE, 0, 0, false);
 
-  static MainLimits of(SchedulingPolicy policy) {
+  /**
+   * The limits of a cluster.
+   *
+   * @param whole whether the pass is one of those that look at the whole queue (sched_interval)
+   */
+  static MainLimits of(SchedulingPolicy policy, boolean whole) {
     return new MainLimits(
-        policy.defaultQueueDepth(),
+        whole ? Integer.MAX_VALUE : policy.defaultQueueDepth(),
         number(policy, "partition_job_depth"),
         number(policy, "sched_max_job_start"),
         policy.parameters().containsKey("assoc_limit_stop"));

@@ -42,8 +42,10 @@ final class MainPass {
   private final FirstFailure first = new FirstFailure();
   private final Kept kept;
   private final TreeMap<String, Integer> looked = new TreeMap<>();
+  private final TreeMap<String, Integer> eldest = new TreeMap<>();
   private MainLimits limits = MainLimits.NONE;
   private boolean lending;
+  private boolean over;
   private int depth;
   private int started;
   private int alone;
@@ -72,7 +74,8 @@ final class MainPass {
   void run(List<Entry> queue, MainLimits most) {
     limits = most;
     for (Entry entry : queue) {
-      boolean over = limits.depth() > 0 && depth >= limits.depth() || startedEnough();
+      boolean beyond = !over && takesAPlace(entry) && isBeyond(entry);
+      over |= startedEnough() || !beyond && takesAPlace(entry) && !isWithinDepth();
       if (over && probe == null && alone >= MOST_ALONE) {
         return;
       }
@@ -81,13 +84,19 @@ final class MainPass {
         continue;
       }
       if (over && ticket.isNew && !ticket.barred() && !entry.isDrawn()) {
+        if (isBehindOne(entry)) {
+          ticket.passOver();
+        }
         tellAlone(entry);
       }
+      if (!ticket.barred() && !ticket.reason().isLimit() && entry.job().reservation() == null) {
+        eldest.merge(entry.partition(), ticket.job.id(), Math::min);
+      }
       if (probe != null && ticket.job.id() == probe.jobId() && !entry.isDrawn()) {
-        explain(entry, probe.collector(entry.partition()), over);
+        explain(entry, probe.collector(entry.partition()));
       }
       if (!over && !ticket.barred()) {
-        if (isBeyond(entry)) {
+        if (beyond) {
           // What it said before it goes on saying, as in Slurm.
           if (ticket.isNew) {
             ticket.passOver();
@@ -102,6 +111,36 @@ final class MainPass {
 
   private boolean startedEnough() {
     return limits.starts() > 0 && started >= limits.starts();
+  }
+
+  /**
+   * Whether an entry counts among those that a pass looks at: jobs whose turn has not come do not,
+   * nor components of heterogeneous jobs, nor tasks of an array of which one was rejected before.
+   */
+  private boolean takesAPlace(Entry entry) {
+    Ticket ticket = entry.ticket();
+    return !ticket.started()
+        && !ticket.barred()
+        && ticket.part() == null
+        && ticket.job.het() == null
+        && (rejected == null || !entry.isSibling(rejected));
+  }
+
+  /** Counts one more, if so many may be looked at. */
+  private boolean isWithinDepth() {
+    if (depth > limits.depth()) {
+      return false;
+    }
+    depth++;
+    return true;
+  }
+
+  /** Whether there was one ahead of it, for some of its nodes, when it was submitted. */
+  private boolean isBehindOne(Entry entry) {
+    int id = entry.ticket().job.id();
+    long[] nodes = board.nodesOf(entry.partition());
+    return eldest.entrySet().stream()
+        .anyMatch(e -> e.getValue() < id && Bits.countCommon(nodes, board.nodesOf(e.getKey())) > 0);
   }
 
   /** What the test at its submission said of a job goes on until a pass comes to it. */
@@ -155,26 +194,34 @@ final class MainPass {
       return;
     }
     if (ticket.job.het() != null) {
-      // Backfill alone starts heterogeneous jobs; those behind one wait for it as well.
+      // Backfill alone starts heterogeneous jobs; those behind one wait for it as well. One that
+      // comes to a partition that is closed ends the pass, as in Slurm.
+      over |= kept.isClosed(entry);
       ticket.waitForNodes();
       kept.close(entry);
+      return;
+    }
+    if (rejected != null && entry.isSibling(rejected)) {
+      ticket.waitAs(rejected.ticket());
       return;
     }
     if (kept.isClosed(entry)) {
       if (!ticket.isNew || !testFirst(entry)) {
         ticket.passOver();
-        if (rejected != null && entry.isSibling(rejected)) {
-          ticket.waitAs(rejected.ticket());
-          return;
-        }
       }
       reject(entry);
       return;
     }
-    depth++;
     while (test(entry)) {
       started++;
       if (ticket.started() || startedEnough()) {
+        return;
+      }
+      if (isBeyond(entry)) {
+        return;
+      }
+      if (!isWithinDepth()) {
+        over = true;
         return;
       }
     }
@@ -376,12 +423,8 @@ final class MainPass {
     return gate == null ? Gate.TOPOLOGY : gate;
   }
 
-  /**
-   * The same checks as {@link #test}, all of them, in its order.
-   *
-   * @param over whether the pass ended before this job's turn
-   */
-  private void explain(Entry entry, AllFindings all, boolean over) {
+  /** The same checks as {@link #test}, all of them, in its order. */
+  private void explain(Entry entry, AllFindings all) {
     all.lookAgain();
     Job job = entry.job();
     if (job.het() == null) {

@@ -189,8 +189,9 @@ public final class Scheduler {
     Starter starter = new Starter(board);
     Preemptor preemptor = new Preemptor(board, !all);
     MainPass main = new MainPass(board, starter, preemptor, probe);
-    if (passes.contains(Pass.MAIN)) {
-      main.run(rest.queue(queue), all ? MainLimits.NONE : MainLimits.of(policy));
+    if (passes.contains(Pass.MAIN) || passes.contains(Pass.WHOLE_QUEUE)) {
+      boolean whole = passes.contains(Pass.WHOLE_QUEUE);
+      main.run(rest.queue(queue), all ? MainLimits.NONE : MainLimits.of(policy, whole));
     }
     BackfillPass backfill = null;
     if (passes.contains(Pass.BACKFILL) && (policy.backfill() || all)) {

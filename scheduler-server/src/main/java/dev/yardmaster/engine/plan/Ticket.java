@@ -141,9 +141,10 @@ final class Ticket {
     }
   }
 
-  /** A task of an array says what the first record of it says that found no nodes, as in Slurm. */
+  /** A task of an array says what the record of it says that was rejected before, as in Slurm. */
   void waitAs(Ticket sibling) {
-    if (reason == Reason.PRIORITY && sibling.reason == Reason.RESOURCES) {
+    gate = sibling.gate;
+    if (reason != sibling.reason) {
       reason = sibling.reason;
       reasonText = "";
     }
