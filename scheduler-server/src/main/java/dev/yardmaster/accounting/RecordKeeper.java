@@ -38,6 +38,12 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
   private static final int AT_ONCE = 5_000;
   private static final Duration RETRY = Duration.ofSeconds(2);
 
+  /**
+   * How long a change waits for others to be written with it, unless somebody asks: most jobs
+   * change several times soon after their submission.
+   */
+  private static final Duration LAG = Duration.ofMillis(500);
+
   /** How long a reader waits for what was committed before it asked. */
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
@@ -82,6 +88,12 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
 
   private long position;
 
+  /** Up to which event the file knows. */
+  private long saved;
+
+  private long unsavedUntil;
+  private volatile boolean isAsked;
+
   // Guarded by the lock.
   private long committed;
   private long recorded;
@@ -92,12 +104,16 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
 
   private record Happened(List<Event> events, long first) implements Message {}
 
+  /** Somebody waits for what was committed. */
+  private record Asked() implements Message {}
+
   private record Stop() implements Message {}
 
   private RecordKeeper(Journal journal, SqliteRecords store) {
     this.journal = journal;
     this.store = store;
     this.position = store.sequence();
+    this.saved = position;
     // Of another journal nothing is recorded yet, however many events the file knows.
     this.recorded = store.fingerprint() == journal.fingerprint(position) ? position : 0;
     loadSpans();
@@ -144,13 +160,14 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
 
   private void run() {
     try {
-      while (true) {
-        Message message = inbox.poll(RETRY.toMillis(), TimeUnit.MILLISECONDS);
-        if (message instanceof Stop) {
-          return;
-        }
+      boolean goesOn = true;
+      while (goesOn) {
+        Message message = inbox.poll(patience(), TimeUnit.NANOSECONDS);
         try {
-          take(message);
+          goesOn = take(message);
+          if (isUnsaved() && (!goesOn || isAsked || patience() == 0)) {
+            save();
+          }
         } catch (JournalException e) {
           LOG.error("accounting is behind, it tries again: {}", e.getMessage());
           forget();
@@ -163,13 +180,31 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
     }
   }
 
-  private void take(@Nullable Message message) {
+  /** Whether something was followed that is not in the file. */
+  private boolean isUnsaved() {
+    return position != saved;
+  }
+
+  /** For how long what was followed may wait, in nanoseconds; not negative. */
+  private long patience() {
+    if (!isUnsaved()) {
+      return RETRY.toNanos();
+    }
+    return changed.size() >= AT_ONCE ? 0 : Math.max(0, unsavedUntil - System.nanoTime());
+  }
+
+  /** Returns false when this is to end. */
+  private boolean take(@Nullable Message message) {
     switch (message) {
       case null -> catchUp();
       case Begin begin -> begin(begin);
       case Happened happened -> happened(happened);
-      case Stop stop -> {}
+      case Asked asked -> isAsked = true;
+      case Stop stop -> {
+        return false;
+      }
     }
+    return true;
   }
 
   /** The highest id that any job was ever given, also under a journal that was lost. */
@@ -213,6 +248,9 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
       catchUp();
       return;
     }
+    if (!isUnsaved()) {
+      unsavedUntil = System.nanoTime() + LAG.toNanos();
+    }
     long number = happened.first();
     for (Event event : happened.events()) {
       if (number == position + 1) {
@@ -220,20 +258,17 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
       }
       number++;
     }
-    save();
   }
 
   /** Whatever was committed and is not recorded is read from the journal. */
   private void catchUp() {
-    boolean behind;
     lock.lock();
     try {
-      behind = committed > recorded;
+      if (committed <= position) {
+        return;
+      }
     } finally {
       lock.unlock();
-    }
-    if (!behind) {
-      return;
     }
     if (state == null) {
       replay();
@@ -320,6 +355,8 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
   }
 
   private void saved() {
+    saved = position;
+    isAsked = false;
     lock.lock();
     try {
       recorded = position;
@@ -338,6 +375,7 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
     lock.lock();
     try {
       position = recorded;
+      saved = recorded;
     } finally {
       lock.unlock();
     }
@@ -366,6 +404,11 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
     try {
       long wanted = committed;
       long nanos = PATIENCE.toNanos();
+      if (recorded < wanted) {
+        isAsked = true;
+        // Where there is no room for this, the thread is at work and will see that somebody asks.
+        inbox.offer(new Asked());
+      }
       while (recorded < wanted && nanos > 0) {
         nanos = moved.awaitNanos(nanos);
       }

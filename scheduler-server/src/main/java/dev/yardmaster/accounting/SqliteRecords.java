@@ -2,6 +2,7 @@ package dev.yardmaster.accounting;
 
 import dev.yardmaster.journal.Codec;
 import dev.yardmaster.journal.JournalException;
+import dev.yardmaster.journal.Rows;
 import dev.yardmaster.model.JobRecord;
 import dev.yardmaster.model.NodeSpan;
 import dev.yardmaster.model.RecordQuery;
@@ -19,7 +20,6 @@ import org.flywaydb.core.api.FlywayException;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
-import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
@@ -35,16 +35,27 @@ final class SqliteRecords implements JobRecords, AutoCloseable {
   static final String FILE = "accounting.db";
 
   private static final String SPANS = "select node, version, body from node_span";
+  private static final String RECORD =
+      "insert or replace into job_record(job_id, run, array_job_id, het_job_id, uid, account,"
+          + " submitted, ended, version, body)"
+          + " values (?, ?, ?, ?, ?, ?, ?, ?, ?, cast(? as text))";
+  private static final String SPAN =
+      "insert or replace into node_span(node, started, ended, version, body)"
+          + " values (?, ?, ?, ?, cast(? as text))";
+  private static final String PROGRESS =
+      "update progress set sequence = ?, fingerprint = ? where id = 1";
 
   private final String place;
   private final Codec codec = new Codec();
   private final Jdbi readers;
   private final Handle writer;
+  private final Rows rows;
 
   private SqliteRecords(String place, SQLiteDataSource source) {
     this.place = place;
     this.readers = Jdbi.create(source);
     this.writer = readers.open();
+    this.rows = new Rows(writer, RECORD, SPAN, PROGRESS);
   }
 
   /**
@@ -116,16 +127,13 @@ final class SqliteRecords implements JobRecords, AutoCloseable {
                   .map((r, c) -> record(r.getInt(1), r.getInt(2), r.getBytes(3)))
                   .list();
           List<NodeSpan> open = spans(writer.createQuery(SPANS + " where ended is null"));
-          writer.useTransaction(
-              handle -> {
-                put(handle, lost.stream().map(record -> LostRecords.ended(record, at)).toList());
-                putSpans(
-                    handle,
-                    open.stream()
-                        .map(s -> new NodeSpan(s.node(), s.started(), at, s.down(), s.tres()))
-                        .toList());
-                handle.execute("update progress set sequence = 0, fingerprint = 0 where id = 1");
-              });
+          save(
+              lost.stream().map(record -> LostRecords.ended(record, at)).toList(),
+              open.stream()
+                  .map(s -> new NodeSpan(s.node(), s.started(), at, s.down(), s.tres()))
+                  .toList(),
+              0,
+              0);
           return lost.size();
         });
   }
@@ -135,61 +143,47 @@ final class SqliteRecords implements JobRecords, AutoCloseable {
       Collection<JobRecord> records, Collection<NodeSpan> spans, long sequence, long fingerprint) {
     guarded(
         () -> {
-          writer.useTransaction(
-              handle -> {
-                if (!records.isEmpty()) {
-                  put(handle, records);
-                }
-                if (!spans.isEmpty()) {
-                  putSpans(handle, spans);
-                }
-                handle.execute(
-                    "update progress set sequence = ?, fingerprint = ? where id = 1",
-                    sequence,
-                    fingerprint);
-              });
+          save(records, spans, sequence, fingerprint);
           return sequence;
         });
   }
 
-  private void put(Handle handle, Collection<JobRecord> records) {
-    try (PreparedBatch rows =
-        handle.prepareBatch(
-            "insert or replace into job_record(job_id, run, array_job_id, het_job_id, uid, account,"
-                + " submitted, ended, version, body)"
-                + " values (?, ?, ?, ?, ?, ?, ?, ?, ?, cast(? as text))")) {
-      for (JobRecord record : records) {
-        rows.add(
-            record.key().jobId(),
-            record.key().run(),
-            record.arrayJobId(),
-            record.job().het() == null ? 0 : record.job().het().hetJobId(),
-            record.job().owner().uid(),
-            record.job().owner().account(),
-            record.submitted().getEpochSecond(),
-            record.ended() == null ? null : record.ended().getEpochSecond(),
-            Codec.VERSION,
-            codec.write(record));
-      }
-      rows.execute();
+  private void save(
+      Collection<JobRecord> records, Collection<NodeSpan> spans, long sequence, long fingerprint) {
+    try {
+      records.forEach(this::add);
+      spans.forEach(this::add);
+      rows.add(PROGRESS, sequence, fingerprint);
+      writer.useTransaction(handle -> rows.write());
+    } catch (RuntimeException e) {
+      rows.forget();
+      throw e;
     }
   }
 
-  private void putSpans(Handle handle, Collection<NodeSpan> spans) {
-    try (PreparedBatch rows =
-        handle.prepareBatch(
-            "insert or replace into node_span(node, started, ended, version, body)"
-                + " values (?, ?, ?, ?, cast(? as text))")) {
-      for (NodeSpan span : spans) {
-        rows.add(
-            span.node(),
-            span.started().getEpochSecond(),
-            span.ended() == null ? null : span.ended().getEpochSecond(),
-            Codec.VERSION,
-            codec.write(span));
-      }
-      rows.execute();
-    }
+  private void add(JobRecord record) {
+    rows.add(
+        RECORD,
+        record.key().jobId(),
+        record.key().run(),
+        record.arrayJobId(),
+        record.job().het() == null ? 0 : record.job().het().hetJobId(),
+        record.job().owner().uid(),
+        record.job().owner().account(),
+        record.submitted().getEpochSecond(),
+        record.ended() == null ? null : record.ended().getEpochSecond(),
+        Codec.VERSION,
+        codec.write(record));
+  }
+
+  private void add(NodeSpan span) {
+    rows.add(
+        SPAN,
+        span.node(),
+        span.started().getEpochSecond(),
+        span.ended() == null ? null : span.ended().getEpochSecond(),
+        Codec.VERSION,
+        codec.write(span));
   }
 
   /** The present span of each node. */

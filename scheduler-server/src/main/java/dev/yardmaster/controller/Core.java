@@ -49,6 +49,8 @@ final class Core {
   private final Supplier<ClusterConfig> configs;
   private final ZoneId zone;
   private ClusterState state;
+  private ClusterConfig settingsOf;
+  private Settings settings;
   private JobIndex index;
   private final Instant boot;
   private final ReplaceTimes replaceTimes;
@@ -71,6 +73,8 @@ final class Core {
       Instant now) {
     this.runs = new Runs(userSignals);
     this.state = state;
+    this.settingsOf = state.config();
+    this.settings = Settings.of(settingsOf);
     this.configs = configs;
     this.zone = zone;
     this.index = JobIndex.of(state);
@@ -292,7 +296,11 @@ final class Core {
 
   private Turn turn(Instant now) {
     Instant monotone = now.isBefore(state.time()) ? state.time() : now;
-    return new Turn(state, monotone, index, usedJobId);
+    if (settingsOf != state.config()) {
+      settingsOf = state.config();
+      settings = Settings.of(settingsOf);
+    }
+    return new Turn(state, settings, monotone, index, usedJobId);
   }
 
   private void commit(Turn turn) {

@@ -31,14 +31,15 @@ final class Turn {
   /**
    * A turn on a state.
    *
+   * @param settings those of the state's configuration
    * @param usedJobId no job gets this id or a lower one
    */
-  Turn(ClusterState state, Instant now, JobIndex index, int usedJobId) {
+  Turn(ClusterState state, Settings settings, Instant now, JobIndex index, int usedJobId) {
     this.usedJobId = usedJobId;
     this.state = state;
     this.now = now;
     this.index = index;
-    this.settings = Settings.of(state.config());
+    this.settings = settings;
   }
 
   Instant now() {

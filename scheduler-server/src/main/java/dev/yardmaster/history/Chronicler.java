@@ -24,6 +24,11 @@ final class Chronicler implements Controller.Follower, AutoCloseable {
   private static final int ROOM = 256;
   private static final int BATCH = 2_000;
 
+  /** How long what happened waits for more to be written with it, unless somebody asks. */
+  private static final long LAG_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
   private final LinkedBlockingQueue<Told> told = new LinkedBlockingQueue<>(ROOM);
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition moved = lock.newCondition();
@@ -39,10 +44,16 @@ final class Chronicler implements Controller.Follower, AutoCloseable {
   private @Nullable ClusterState state;
   private long position;
   private volatile long written;
+  private volatile boolean isAsked;
+  private long unwrittenUntil;
   private long weight;
 
-  /** Events that became durable together. */
-  private record Told(List<Event> events, ClusterState after, long sequence) {}
+  /**
+   * Events that became durable together.
+   *
+   * @param after null when nothing happened but that somebody asks
+   */
+  private record Told(List<Event> events, @Nullable ClusterState after, long sequence) {}
 
   /**
    * @param spacing how much may happen between two states that are kept, which bounds the cost of
@@ -93,6 +104,11 @@ final class Chronicler implements Controller.Follower, AutoCloseable {
    * @return whether it does
    */
   boolean await(long sequence, long millis) throws InterruptedException {
+    if (written < sequence) {
+      isAsked = true;
+      // Where there is no room for this, the thread is at work and will see that somebody asks.
+      told.offer(new Told(List.of(), null, 0));
+    }
     lock.lockInterruptibly();
     try {
       long nanos = TimeUnit.MILLISECONDS.toNanos(millis);
@@ -109,16 +125,20 @@ final class Chronicler implements Controller.Follower, AutoCloseable {
     try {
       state = position == 0 ? null : rebuilder.at(position).state();
       while (!closed) {
-        Told next = told.poll(200, TimeUnit.MILLISECONDS);
-        if (next != null) {
-          take(next);
-          // What comes faster than it can be written is written together.
-          if (written < position && (told.isEmpty() || position - written >= BATCH)) {
-            write();
-          }
-        } else if (position < latest) {
+        Told next = told.poll(patience(), TimeUnit.NANOSECONDS);
+        if (next == null && position < latest) {
           catchUp(latest);
+        } else if (next != null && next.after() == null) {
+          isAsked = true;
+        } else if (next != null) {
+          take(next);
         }
+        if (written < position && (isAsked || patience() == 0)) {
+          write();
+        }
+      }
+      if (written < position) {
+        write();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -129,6 +149,14 @@ final class Chronicler implements Controller.Follower, AutoCloseable {
     } catch (RuntimeException e) {
       fail(e.toString(), e);
     }
+  }
+
+  /** For how long what was followed may wait, in nanoseconds; not negative. */
+  private long patience() {
+    if (written == position) {
+      return IDLE_NANOS;
+    }
+    return position - written >= BATCH ? 0 : Math.max(0, unwrittenUntil - System.nanoTime());
   }
 
   private void fail(String why, RuntimeException e) {
@@ -149,6 +177,9 @@ final class Chronicler implements Controller.Follower, AutoCloseable {
     }
     if (closed || position > before) {
       return;
+    }
+    if (written == position) {
+      unwrittenUntil = System.nanoTime() + LAG_NANOS;
     }
     for (Event event : next.events()) {
       follow(event, position + 1);
@@ -190,6 +221,7 @@ final class Chronicler implements Controller.Follower, AutoCloseable {
     long sequence = position;
     file.write(reader, sequence, journal.fingerprint(sequence));
     reader.clear();
+    isAsked = false;
     lock.lock();
     try {
       written = sequence;

@@ -3,6 +3,7 @@ package dev.yardmaster.history;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.journal.Journal;
 import dev.yardmaster.journal.JournalException;
+import dev.yardmaster.journal.Rows;
 import dev.yardmaster.journal.StateImage;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Reason;
@@ -19,7 +20,6 @@ import java.util.zip.CRC32C;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
-import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,14 +55,25 @@ final class HistoryFile implements AutoCloseable {
       create table image (sequence integer primary key, body blob not null, crc integer not null);
       """;
 
+  private static final String JOB =
+      "insert into job values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, null) on conflict (job_id) do"
+          + " update set task_id = excluded.task_id, name = excluded.name,"
+          + " account = excluded.account";
+  private static final String CHANGE =
+      "insert or replace into change values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+  private static final String FORGOTTEN = "update job set forgotten = ? where job_id = ?";
+  private static final String MARK = "insert or replace into mark values (1, ?, ?)";
+
   private final String place;
   private final Jdbi readers;
   private final Handle writer;
+  private final Rows rows;
 
   private HistoryFile(Path file, Jdbi readers) {
     this.place = file.toString();
     this.readers = readers;
     this.writer = readers.open();
+    this.rows = new Rows(writer, JOB, CHANGE, FORGOTTEN, MARK);
   }
 
   /**
@@ -133,47 +144,38 @@ final class HistoryFile implements AutoCloseable {
 
   /** Adds what was read, up to an event. */
   void write(ChangeReader read, long sequence, long fingerprint) {
-    writer.useTransaction(
-        handle -> {
-          try (PreparedBatch jobs =
-                  handle.prepareBatch(
-                      "insert into job values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, null) on"
-                          + " conflict (job_id) do update set task_id = excluded.task_id,"
-                          + " name = excluded.name, account = excluded.account");
-              PreparedBatch changes =
-                  handle.prepareBatch(
-                      "insert or replace into change values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-              PreparedBatch forgotten =
-                  handle.prepareBatch("update job set forgotten = ? where job_id = ?")) {
-            for (KnownJob job : read.jobs()) {
-              jobs.add(
-                  job.jobId(),
-                  job.arrayJobId(),
-                  job.taskId(),
-                  job.hetJobId(),
-                  job.hetOffset(),
-                  job.name(),
-                  job.uid(),
-                  job.user(),
-                  job.account(),
-                  job.first(),
-                  job.parent());
-            }
-            read.changes().forEach(change -> add(changes, change));
-            read.forgotten().forEach(end -> forgotten.add(end.sequence(), end.jobId()));
-            for (PreparedBatch batch : List.of(jobs, changes, forgotten)) {
-              if (batch.size() > 0) {
-                batch.execute();
-              }
-            }
-          }
-          handle.execute("insert or replace into mark values (1, ?, ?)", sequence, fingerprint);
-        });
+    try {
+      read.jobs().forEach(this::add);
+      read.changes().forEach(this::add);
+      read.forgotten().forEach(end -> rows.add(FORGOTTEN, end.sequence(), end.jobId()));
+      rows.add(MARK, sequence, fingerprint);
+      writer.useTransaction(handle -> rows.write());
+    } catch (RuntimeException e) {
+      rows.forget();
+      throw e;
+    }
   }
 
-  private static void add(PreparedBatch changes, Change change) {
+  private void add(KnownJob job) {
+    rows.add(
+        JOB,
+        job.jobId(),
+        job.arrayJobId(),
+        job.taskId(),
+        job.hetJobId(),
+        job.hetOffset(),
+        job.name(),
+        job.uid(),
+        job.user(),
+        job.account(),
+        job.first(),
+        job.parent());
+  }
+
+  private void add(Change change) {
     Shown shown = change.shown();
-    changes.add(
+    rows.add(
+        CHANGE,
         change.jobId(),
         change.sequence(),
         change.at().toString(),

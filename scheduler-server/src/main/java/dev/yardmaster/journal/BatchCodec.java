@@ -36,7 +36,8 @@ public final class BatchCodec {
 
   public static byte[] write(Entry entry) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (DataOutputStream out = new DataOutputStream(bytes)) {
+    try (DataOutputStream out = new DataOutputStream(bytes);
+        Packing packing = new Packing()) {
       out.writeInt(Codec.VERSION);
       out.writeLong(entry.id().getMostSignificantBits());
       out.writeLong(entry.id().getLeastSignificantBits());
@@ -52,7 +53,7 @@ public final class BatchCodec {
         out.writeInt(batch.scripts().size());
         for (Map.Entry<Integer, JobScript> script : batch.scripts().entrySet()) {
           out.writeInt(script.getKey());
-          block(out, Packing.deflate(CODEC.write(script.getValue())));
+          block(out, packing.deflate(CODEC.write(script.getValue())));
         }
       }
     } catch (IOException e) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.flywaydb.core.Flyway;
@@ -20,7 +21,6 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
 import org.jdbi.v3.core.result.ResultIterator;
-import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
@@ -39,12 +39,19 @@ public final class SqliteJournal implements Journal {
   /** Events that are read at a time. */
   private static final int PART = 4096;
 
+  private static final int ENDS = 4096;
+
   private final String place;
   private final AutoCloseable lock;
   private final Codec codec = new Codec();
   private final Handle writer;
   private final Jdbi readers;
   private final long epoch;
+  private final EventRows rows;
+
+  /** Checksums of the events with which recent batches ended: what those who follow ask for. */
+  private final ConcurrentSkipListMap<Long, Long> ends = new ConcurrentSkipListMap<>();
+
   private volatile Tail tail;
   private @Nullable ClusterState snapshotted;
 
@@ -64,6 +71,7 @@ public final class SqliteJournal implements Journal {
     this.lock = lock;
     this.readers = Jdbi.create(source);
     this.writer = readers.open();
+    this.rows = new EventRows(writer, codec);
     this.epoch = holder == null ? 0 : ControlRow.claim(writer, holder);
     this.tail = new Tail(scanLastSequence(), 0);
   }
@@ -201,40 +209,18 @@ public final class SqliteJournal implements Journal {
   public long append(List<Batch> batches, @Nullable Position position) {
     long sequence = tail.sequence();
     long last = tail.crc();
+    List<Tail> written = new ArrayList<>(batches.size());
     try {
       writer.begin();
       checkControl();
-      try (PreparedBatch events =
-              writer.prepareBatch(
-                  "insert into event(sequence, version, type, body, crc)"
-                      + " values (?, ?, ?, cast(? as text), ?)");
-          PreparedBatch scripts =
-              writer.prepareBatch(
-                  "insert or replace into script(job_id, version, body, crc) values (?, ?, ?,"
-                      + " ?)")) {
-        for (Batch batch : batches) {
-          for (Event event : batch.events()) {
-            String type = Codec.typeName(event);
-            byte[] body = codec.write(event);
-            last = Codec.checksum(eventKey(++sequence, type), Codec.VERSION, body);
-            events.add(sequence, Codec.VERSION, type, body, last);
-            if (event instanceof Event.JobPurged purged) {
-              deleteScript(purged.jobId());
-            }
-          }
-          for (Map.Entry<Integer, JobScript> script : batch.scripts().entrySet()) {
-            byte[] body = Packing.deflate(codec.write(script.getValue()));
-            long crc = Codec.checksum(scriptKey(script.getKey()), Codec.VERSION, body);
-            scripts.add(script.getKey(), Codec.VERSION, body, crc);
-          }
+      for (Batch batch : batches) {
+        for (Event event : batch.events()) {
+          last = rows.event(++sequence, event);
         }
-        if (events.size() > 0) {
-          events.execute();
-        }
-        if (scripts.size() > 0) {
-          scripts.execute();
-        }
+        batch.scripts().forEach(rows::script);
+        written.add(new Tail(sequence, last));
       }
+      rows.write();
       if (position != null) {
         ControlRow.applied(writer, position);
       }
@@ -247,14 +233,15 @@ public final class SqliteJournal implements Journal {
       throw e;
     }
     tail = new Tail(sequence, last);
+    written.forEach(end -> ends.put(end.sequence(), end.crc()));
+    while (ends.size() > ENDS) {
+      ends.pollFirstEntry();
+    }
     return sequence;
   }
 
-  private void deleteScript(int jobId) {
-    writer.createUpdate("delete from script where job_id = ?").bind(0, jobId).execute();
-  }
-
   private void rollback() {
+    rows.forget();
     try {
       if (writer.isInTransaction()) {
         writer.rollback();
@@ -263,14 +250,6 @@ public final class SqliteJournal implements Journal {
       // SQLite has rolled back by itself, as it does when the disk is full.
       return;
     }
-  }
-
-  private static String eventKey(long sequence, String type) {
-    return "event " + sequence + " " + type;
-  }
-
-  private static String scriptKey(int jobId) {
-    return "script of job " + jobId;
   }
 
   @Override
@@ -330,7 +309,7 @@ public final class SqliteJournal implements Journal {
         if (row.sequence() != from++) {
           throw new DamagedRecordException(place, "event " + (from - 1), "it is missing");
         }
-        check(eventKey(row.sequence(), row.type()), row.version(), row.body(), row.crc());
+        check(EventRows.eventKey(row.sequence(), row.type()), row.version(), row.body(), row.crc());
         String record = "event " + row.sequence();
         Event event = codec.readEvent(place, record, row.version(), row.type(), row.body());
         reader.accept(new Entry(row.sequence(), event));
@@ -401,6 +380,10 @@ public final class SqliteJournal implements Journal {
     if (sequence == end.sequence() && end.crc() != 0) {
       return end.crc();
     }
+    Long recent = ends.get(sequence);
+    if (recent != null) {
+      return recent;
+    }
     long[] found = {0};
     reading(
         handle ->
@@ -434,12 +417,17 @@ public final class SqliteJournal implements Journal {
                     (r, c) -> {
                       int version = r.getInt(1);
                       byte[] body = r.getBytes(2);
-                      if (Codec.checksum(scriptKey(jobId), version, body) != r.getLong(3)) {
+                      if (Codec.checksum(EventRows.scriptKey(jobId), version, body)
+                          != r.getLong(3)) {
                         throw new DamagedRecordException(
-                            place, scriptKey(jobId), "its checksum is wrong");
+                            place, EventRows.scriptKey(jobId), "its checksum is wrong");
                       }
                       return codec.read(
-                          place, scriptKey(jobId), version, JobScript.class, Packing.inflate(body));
+                          place,
+                          EventRows.scriptKey(jobId),
+                          version,
+                          JobScript.class,
+                          Packing.inflate(body));
                     })
                 .forEach(found::add));
     return found.stream().findFirst();
@@ -455,27 +443,8 @@ public final class SqliteJournal implements Journal {
             if (snapshotted == null) {
               handle.execute("delete from snapshot");
             }
-            try (PreparedBatch writes =
-                    handle.prepareBatch(
-                        "insert or replace into snapshot(kind, key, version, body, crc)"
-                            + " values (?, ?, ?, cast(? as text), ?)");
-                PreparedBatch deletes =
-                    handle.prepareBatch("delete from snapshot where kind = ? and key = ?")) {
-              changes.forEach(
-                  (key, value) -> {
-                    if (value == null) {
-                      deletes.add(key.kind(), key.key());
-                    } else {
-                      byte[] body = codec.write(value);
-                      long crc = Codec.checksum(key.toString(), Codec.VERSION, body);
-                      writes.add(key.kind(), key.key(), Codec.VERSION, body, crc);
-                    }
-                  });
-              if (deletes.size() > 0) {
-                deletes.execute();
-              }
-              writes.execute();
-            }
+            changes.forEach(rows::state);
+            rows.write();
           });
     } catch (JdbiException e) {
       rollback();
@@ -487,6 +456,7 @@ public final class SqliteJournal implements Journal {
   @Override
   public void close() {
     try {
+      rows.close();
       writer.close();
     } finally {
       unlock(lock);

@@ -30,6 +30,7 @@ final class RpcCounts implements ServerInterceptor {
           Map.entry("ReadAccounting", new Kind("REQUEST_SHARE_INFO", 2022)),
           Map.entry("ChangeAccounting", new Kind("ACCOUNTING_UPDATE_MSG", 10001)),
           Map.entry("Submit", new Kind("REQUEST_SUBMIT_BATCH_JOB", 4003)),
+          Map.entry("SubmitMany", new Kind("REQUEST_SUBMIT_BATCH_JOB", 4003)),
           Map.entry("TestOnly", new Kind("REQUEST_JOB_WILL_RUN", 4012)),
           Map.entry("UpdateJobs", new Kind("REQUEST_UPDATE_JOB", 3001)),
           Map.entry("SubmitHet", new Kind("REQUEST_SUBMIT_BATCH_HET_JOB", 4027)),
@@ -72,7 +73,8 @@ final class RpcCounts implements ServerInterceptor {
       @Override
       public void onMessage(Q message) {
         kind = kind(method, message);
-        boolean report = message instanceof NodeRpc.NodeReport;
+        boolean many = message instanceof Rpc.NumberedSubmission;
+        boolean report = many || message instanceof NodeRpc.NodeReport;
         long begin = System.nanoTime();
         super.onMessage(message);
         if (report && !kind.equals(UPDATE_JOB)) {
@@ -84,7 +86,7 @@ final class RpcCounts implements ServerInterceptor {
       public void onHalfClose() {
         long begin = System.nanoTime();
         super.onHalfClose();
-        if (!answered && !method.equals("Serve")) {
+        if (!answered && !method.equals("Serve") && !method.equals("SubmitMany")) {
           answered = true;
           count(kind, caller, (System.nanoTime() - begin) / 1000);
         }

@@ -265,6 +265,12 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
   }
 
   @Override
+  public StreamObserver<Rpc.NumberedSubmission> submitMany(
+      StreamObserver<Rpc.NumberedReply> answer) {
+    return new SubmissionsCall(controller, Authenticator.caller(), answer);
+  }
+
+  @Override
   public void submitHet(Rpc.HetSubmission request, StreamObserver<Rpc.Reply> answer) {
     handle(
         new Command.SubmitHet(

@@ -273,6 +273,11 @@ public final class DefaultSchedulerClient implements SchedulerClient {
   }
 
   @Override
+  public SubmissionStream submissions() {
+    return new SubmissionStream(streaming(), endpoint(), this::marked);
+  }
+
+  @Override
   public Submitted submit(List<JobSubmission> components) throws ClientException {
     Rpc.HetSubmission.Builder request = Rpc.HetSubmission.newBuilder();
     components.forEach(component -> request.addComponents(ClusterWire.write(marked(component))));

@@ -14,6 +14,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * thread when the caller asks for it, so that a command needs no other.
  */
 final class LocalCall<Q, A> extends ClientCall<Q, A> {
+  /** One thread for all calls, made with the first. */
+  private static final ScheduledThreadPoolExecutor WATCH = watch();
+
   private final MethodDescriptor<Q, A> method;
   private final SocketChannel socket;
   private final LocalFrames frames;
@@ -34,6 +39,20 @@ final class LocalCall<Q, A> extends ClientCall<Q, A> {
   private boolean sent;
   private boolean ended;
   private volatile boolean late;
+  private @Nullable ScheduledFuture<?> watch;
+
+  private static ScheduledThreadPoolExecutor watch() {
+    ScheduledThreadPoolExecutor watch =
+        new ScheduledThreadPoolExecutor(
+            1,
+            work -> {
+              Thread thread = new Thread(work, "deadline");
+              thread.setDaemon(true);
+              return thread;
+            });
+    watch.setRemoveOnCancelPolicy(true);
+    return watch;
+  }
 
   LocalCall(
       MethodDescriptor<Q, A> method,
@@ -64,9 +83,9 @@ final class LocalCall<Q, A> extends ClientCall<Q, A> {
   @Override
   public void halfClose() {
     if (deadline != null) {
-      Thread watch = new Thread(this::watch, "deadline");
-      watch.setDaemon(true);
-      watch.start();
+      watch =
+          WATCH.schedule(
+              this::endLate, deadline.timeRemaining(TimeUnit.NANOSECONDS), TimeUnit.NANOSECONDS);
     }
     try {
       frames.send(opening, request, LocalFrames.frame(Kind.END, new byte[0]));
@@ -130,19 +149,16 @@ final class LocalCall<Q, A> extends ClientCall<Q, A> {
   private void end(Status status, Metadata trailers) {
     if (!ended) {
       ended = true;
+      if (watch != null) {
+        watch.cancel(false);
+      }
       close();
       listener.onClose(status, trailers);
     }
   }
 
   /** Ends the wait of the other thread by closing what it waits for. */
-  private void watch() {
-    try {
-      long left = deadline == null ? 0 : deadline.timeRemaining(TimeUnit.MILLISECONDS);
-      Thread.sleep(Math.max(0, left));
-    } catch (InterruptedException e) {
-      return;
-    }
+  private void endLate() {
     late = true;
     close();
   }

@@ -101,6 +101,11 @@ public interface SchedulerClient extends AutoCloseable {
 
   Submitted submit(JobSubmission submission) throws ClientException;
 
+  /**
+   * A call for many submissions to the controller that was asked last, for programs that submit.
+   */
+  SubmissionStream submissions();
+
   /** Submits a heterogeneous job; the id is that of its first component. */
   Submitted submit(List<JobSubmission> components) throws ClientException;
 
