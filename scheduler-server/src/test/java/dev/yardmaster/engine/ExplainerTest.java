@@ -18,6 +18,7 @@ import dev.yardmaster.explain.Words;
 import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeFlag;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
@@ -58,6 +59,41 @@ class ExplainerTest {
         .isInstanceOfSatisfying(
             Evidence.Nodes.class,
             nodes -> assertThat(nodes.falls().getFirst().nodes()).hasToString("n[1-4]"));
+  }
+
+  @Test
+  void aReservationIsInTheWayOnlyWhereNodesLackAndTheStartWaitsForIt() {
+    Lab lab = Lab.sixNodes();
+    lab.reserve("course", Lab.at(0), 60, "n[1-2]", "carol");
+    lab.submit(job("busy").nodes(4).on("n[3-6]").exclusive().minutes(30));
+    lab.pass();
+    int begins = lab.submit(JobSpec.parse("b", List.of("-N1", "--begin=+600"), lab.now()));
+    int waits = lab.submit(job("waits").nodes(1).exclusive().minutes(10));
+    int both = lab.submit(job("both").nodes(6).exclusive().minutes(10));
+    lab.pass();
+    assertThat(explain(lab, begins).blockers()).isEmpty();
+    assertThat(explain(lab, waits).blockers()).extracting(Blocker::name).containsExactly("1");
+    assertThat(explain(lab, both).blockers()).extracting(Blocker::name).contains("course");
+  }
+
+  @Test
+  void whatWasCheckedIsStillToldWhenTheNodesAreDrainedOrTheJobIsHeldMeanwhile() {
+    Lab lab = Lab.sixNodes();
+    int runs = lab.submit(job("runs").nodes(2).minutes(30));
+    lab.pass();
+    lab.node("n[1-2]", "drain");
+    assertThat(explain(lab, runs).findings()).isNotEmpty();
+  }
+
+  @Test
+  void ofLessOfAnAmountTheMostThatSufficesIsTold() {
+    Lab lab = Lab.sixNodes();
+    lab.submit(job("busy").nodes(1).on("n1").exclusive().minutes(600));
+    lab.pass();
+    int wide = lab.submit(JobSpec.parse("wide", List.of("-n90", "-t30", "--mem=100"), lab.now()));
+    lab.pass();
+    assertThat(remedy(explain(lab, wide), Lever.FEWER_CPUS).command())
+        .isEqualTo("scontrol update job=" + wide + " numtasks=80");
   }
 
   @Test

@@ -55,6 +55,16 @@ final class Amounts {
     return out.toString();
   }
 
+  /** What belongs to the cause of a fall: of devices that are too few how many are asked for. */
+  String detail(Evidence.Fall fall) {
+    boolean few =
+        fall.cause() == Evidence.Cause.GRES_BUSY || fall.cause() == Evidence.Cause.TOO_FEW_GRES;
+    String count = fall.detail().substring(fall.detail().lastIndexOf(':') + 1);
+    return few && count.matches("[0-9]{1,9}") && fall.detail().matches("[^,]+:[0-9]+")
+        ? of(unitOf(fall.detail()), Long.parseLong(count))
+        : fall.detail();
+  }
+
   /** What the largest of nodes that are too small has; empty when that is not told. */
   String most(Evidence.Fall fall) {
     if (fall.most() <= 0) {

@@ -43,6 +43,8 @@ public record Forecast(
     OWN_LIMIT,
     /** It leaves out jobs that wait for a limit, a licence, a time or another job. */
     LEFT_OUT,
+    /** It looks at each part of a heterogeneous job by itself. */
+    PARTS,
     /** It takes whole nodes, and ends that are near each other as one. */
     COARSE
   }

@@ -4,6 +4,7 @@ import dev.yardmaster.model.text.HostList;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** When a job starts, and what has to happen first, in words. */
 final class ForecastWords {
@@ -13,10 +14,17 @@ final class ForecastWords {
     this.texts = texts;
   }
 
-  String detail(Forecast forecast, List<Blocker> blockers, Instant at) {
+  /**
+   * When it starts, and what has to happen first.
+   *
+   * @param deadline before which it has to end; null for any time
+   */
+  String detail(Forecast forecast, List<Blocker> blockers, @Nullable Instant deadline, Instant at) {
     List<String> sentences = new ArrayList<>();
     Instant start = forecast.byLimits();
-    if (start == null) {
+    if (start == null && deadline != null) {
+      sentences.add(texts.get("detail.none.deadline", texts.instant(deadline, at)));
+    } else if (start == null) {
       sentences.add(texts.get("detail.none", texts.instant(forecast.horizonEnd(), at)));
     } else {
       sentences.add(texts.get("detail.start", texts.instant(start, at), on(forecast.nodes())));

@@ -21,9 +21,11 @@ final class RunWords {
   }
 
   /** Where it runs and until when, how its turn came, and who waits for its end. */
-  String detail(RunFacts run, Verdict verdict, Instant at) {
+  String detail(RunFacts run, Verdict verdict, boolean stopped, Instant at) {
     List<String> sentences = new ArrayList<>();
-    if (verdict == Verdict.RUNNING) {
+    if (stopped) {
+      sentences.add(texts.get("detail.stopped", run.nodes().toString()));
+    } else if (verdict == Verdict.RUNNING) {
       sentences.add(ends(run, at));
       Instant likely = run.likely();
       if (likely != null) {

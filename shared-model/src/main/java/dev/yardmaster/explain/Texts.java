@@ -91,13 +91,17 @@ final class Texts {
   }
 
   /**
-   * {@code Tue 03:20} within six days of {@code now}, {@code 12:40} on the same day, else with the
-   * date.
+   * {@code 12:40:07} in the next minute after {@code now}, {@code 12:40} on the same day, {@code
+   * Tue 03:20} within six days, else with the date.
    */
   String instant(Instant instant, Instant now) {
     ZonedDateTime then = instant.atZone(zone);
     long days = ChronoUnit.DAYS.between(now.atZone(zone).toLocalDate(), then.toLocalDate());
-    String pattern = days == 0 ? "HH:mm" : Math.abs(days) < 7 ? "EEE HH:mm" : "d MMM yyyy HH:mm";
+    boolean near = instant.isAfter(now) && instant.isBefore(now.plusSeconds(60));
+    String pattern =
+        near
+            ? "HH:mm:ss"
+            : days == 0 ? "HH:mm" : Math.abs(days) < 7 ? "EEE HH:mm" : "d MMM yyyy HH:mm";
     return DateTimeFormatter.ofPattern(pattern, locale).format(then);
   }
 

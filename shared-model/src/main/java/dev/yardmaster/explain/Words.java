@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class Words {
   private final Texts texts;
   private final Amounts amounts;
+  private final LimitSentences limits;
   private final RemedyWords remedies;
   private final RunWords runs;
   private final PreemptionWords preemptions;
@@ -28,6 +29,7 @@ public final class Words {
   private Words(Texts texts) {
     this.texts = texts;
     amounts = new Amounts(texts);
+    limits = new LimitSentences(texts, amounts);
     remedies = new RemedyWords(texts);
     runs = new RunWords(texts);
     preemptions = new PreemptionWords(texts);
@@ -55,6 +57,12 @@ public final class Words {
   /** That it runs or is over; of one that must leave for another, or left, for whom. */
   private String ran(String subject, Explanation e) {
     String key = e.verdict() == Verdict.RUNNING ? "answer.running" : "answer.finished";
+    Finding stopped = stopped(e);
+    if (stopped != null) {
+      return stopped.evidence() instanceof Evidence.Preempted p
+          ? texts.get(p.by() == 0 ? "answer.turns" : "answer.stopped", subject, job(p.by()))
+          : texts.get("answer.suspended", subject, e.displayId());
+    }
     Evidence begun = e.finding(Gate.BEGIN_TIME).map(Finding::evidence).orElse(new Evidence.None());
     if (begun instanceof Evidence.Preempted p) {
       return texts.get(
@@ -67,6 +75,13 @@ public final class Words {
     return e.run() instanceof RunFacts run && run.ended() instanceof RunFacts.Ended ended
         ? runs.ended(subject, ended, e.timeLimitMinutes(), e.at())
         : texts.get(key, subject);
+  }
+
+  /** Why a job that has started does not work at present; null for one that works. */
+  private static @Nullable Finding stopped(Explanation e) {
+    return e.verdict() != Verdict.RUNNING
+        ? null
+        : e.findings().stream().filter(Finding::blocks).findFirst().orElse(null);
   }
 
   /** A job by its id; of one that the reader may not see, only that it is one. */
@@ -112,7 +127,7 @@ public final class Words {
               rule,
               allowed,
               asked);
-      case Evidence.Limit limit -> limitAnswer(key, subject, gate, limit);
+      case Evidence.Limit limit -> limits.answer(key, subject, gate, limit);
       case Nodes nodes -> nodesAnswer(key, subject, gate, nodes, e);
       case Evidence.Ahead ahead ->
           texts.get(
@@ -139,53 +154,6 @@ public final class Words {
     return verdict == Verdict.NEVER && texts.has(never) ? never : ofRule;
   }
 
-  private String limitAnswer(String key, String subject, Gate gate, Evidence.Limit l) {
-    return switch (gate) {
-      case PARTITION_TIME ->
-          texts.get(
-              key,
-              subject,
-              texts.duration(l.asked() * 60),
-              l.levelName(),
-              texts.duration(l.allowed() * 60));
-      case PARTITION_NODES ->
-          texts.get(key + "." + l.unit(), subject, l.asked(), l.levelName(), l.allowed());
-      case ARRAY_THROTTLE -> texts.get(key, subject, texts.get("unit.task", l.allowed()), l.used());
-      default -> countedAnswer(key, subject, l);
-    };
-  }
-
-  /** Who shares a limit, what they use of it, and what the job asks. */
-  private String countedAnswer(String key, String subject, Evidence.Limit l) {
-    String scope = texts.get("scope." + scope(l.limit()));
-    return texts.get(
-        l.used() == 0 ? key + ".alone" : key,
-        subject,
-        level(l),
-        l.levelName(),
-        amount(l.unit(), l.allowed()),
-        scope,
-        amount(l.unit(), l.used()),
-        amount(l.unit(), l.asked()),
-        l.limit());
-  }
-
-  private static String scope(String limit) {
-    if (limit.startsWith("Grp")) {
-      return "group";
-    }
-    if (limit.startsWith("Min")) {
-      return "least";
-    }
-    return limit.endsWith("PerUser")
-        ? "user"
-        : limit.endsWith("PerAccount")
-            ? "account"
-            : limit.endsWith("PerNode")
-                ? "node"
-                : limit.equals("MaxJobs") || limit.equals("MaxSubmitJobs") ? "user" : "job";
-  }
-
   private String nodesAnswer(String key, String subject, Gate gate, Nodes nodes, Explanation e) {
     String needed = texts.get("unit.node", nodes.needed());
     String remaining = texts.get("unit.node", nodes.remaining());
@@ -203,9 +171,26 @@ public final class Words {
               texts.duration(e.timeLimitMinutes() * 60),
               nodes.remaining());
       default ->
-          texts.get(key, subject, needed, remaining, e.partition(), gres(e), nodes.remaining())
+          texts.get(
+                  wantsWholeNodes(nodes) ? "answer.NODES_WHOLE" : key,
+                  subject,
+                  needed,
+                  remaining,
+                  e.partition(),
+                  gres(e),
+                  nodes.remaining())
               + amounts.largest(nodes);
     };
+  }
+
+  /** Whether nodes fell for nothing but that others use them too. */
+  private static boolean wantsWholeNodes(Nodes nodes) {
+    return !nodes.falls().isEmpty()
+        && nodes.falls().stream()
+            .allMatch(
+                f ->
+                    f.cause() == Evidence.Cause.NOT_WHOLE
+                        || f.cause() == Evidence.Cause.EXCLUSIVE_OTHER);
   }
 
   /** Whether what is free was looked at, and suffices. */
@@ -231,7 +216,7 @@ public final class Words {
    */
   public String detail(Explanation e) {
     if (e.run() instanceof RunFacts run) {
-      String detail = runs.detail(run, e.verdict(), e.at());
+      String detail = runs.detail(run, e.verdict(), stopped(e) != null, e.at());
       return isHeld(e) ? detail + " " + texts.get("run.held") : detail;
     }
     Forecast forecast = e.forecast();
@@ -241,7 +226,13 @@ public final class Words {
     if (forecast == null) {
       return "";
     }
-    return forecasts.detail(forecast, e.blockers(), e.at());
+    return forecasts.detail(forecast, e.blockers(), deadline(e), e.at());
+  }
+
+  private static @Nullable Instant deadline(Explanation e) {
+    return e.finding(Gate.DEADLINE)
+        .map(f -> f.evidence() instanceof Evidence.Until(Instant until) ? until : null)
+        .orElse(null);
   }
 
   /** Whether it was held after it had started, which matters only when it comes back. */
@@ -276,7 +267,9 @@ public final class Words {
       case Evidence.None ignored -> "";
       case Evidence.Held(Hold by) -> texts.get("finding.HOLD." + by);
       case Evidence.Until(Instant instant) ->
-          texts.get("finding.until", texts.instant(instant, at));
+          texts.get(
+              finding.gate() == Gate.DEADLINE ? "finding.until.DEADLINE" : "finding.until",
+              texts.instant(instant, at));
       case Evidence.InReservation(String reservation, Instant start) ->
           texts.get(
               finding.blocks() ? "finding.reservation.waits" : "finding.reservation",
@@ -296,14 +289,16 @@ public final class Words {
               + preemptions.why(p.why(), at);
       case Evidence.DependsOn d ->
           texts.get(
-              d.neverSatisfiable() ? "finding.dependency.never" : "finding.dependency",
+              finding.gate() == Gate.COMPONENTS
+                  ? "finding.components"
+                  : d.neverSatisfiable() ? "finding.dependency.never" : "finding.dependency",
               d.clause(),
               dependencyJobs(d));
       case Evidence.PartitionIs(String partition, String state) ->
           texts.get("finding.partitionIs", partition, state);
       case Evidence.NotAllowed(String partition, String rule, String allowed, String asked) ->
           texts.get("finding.notAllowed", partition, rule, allowed, asked);
-      case Evidence.Limit l -> limitFinding(l);
+      case Evidence.Limit l -> limits.finding(l);
       case Nodes(int before, int remaining, int needed, List<Evidence.Fall> ignored) ->
           texts.get("finding.nodes", remaining, before, needed);
       case Evidence.Ahead(List<Integer> ids, int rank, int total) ->
@@ -328,30 +323,9 @@ public final class Words {
     };
   }
 
-  private String limitFinding(Evidence.Limit l) {
-    String allowed = amount(l.unit(), l.allowed());
-    String asked = amount(l.unit(), l.asked());
-    if (l.used() == 0) {
-      return texts.get("finding.limit.alone", level(l), l.levelName(), l.limit(), allowed, asked);
-    }
-    String used = amount(l.unit(), l.used());
-    return l.missing() == 0
-        ? texts.get("finding.limit", level(l), l.levelName(), l.limit(), allowed, used, asked)
-        : texts.get(
-            "finding.limit.missing",
-            level(l),
-            l.levelName(),
-            l.limit(),
-            allowed,
-            used,
-            asked,
-            amount(l.unit(), l.missing()));
-  }
-
   /** The kind of level that sets a limit: partition, QOS, account … */
   public String level(Evidence.Limit l) {
-    String key = "level." + l.levelKind();
-    return texts.has(key) ? texts.get(key) : l.levelKind();
+    return limits.level(l);
   }
 
   /** An amount in the unit of a limit. */
@@ -363,9 +337,16 @@ public final class Words {
     List<String> jobs = new ArrayList<>();
     for (int i = 0; i < d.jobIds().size(); i++) {
       String state = i < d.states().size() ? d.states().get(i) : "UNKNOWN";
-      jobs.add(texts.get("finding.dependency.job", Integer.toString(d.jobIds().get(i)), state));
+      jobs.add(texts.get("finding.dependency.job", dependencyJob(d, d.jobIds().get(i)), state));
     }
     return texts.list(jobs);
+  }
+
+  /** A component of a heterogeneous job, {@code hetjob 29-31}, by the place it has in that. */
+  private static String dependencyJob(Evidence.DependsOn d, int id) {
+    String first = d.clause().startsWith("hetjob ") ? d.clause().substring(7) : "";
+    String leader = first.replaceFirst("[^0-9].*", "");
+    return leader.isEmpty() ? Integer.toString(id) : leader + "+" + (id - Integer.parseInt(leader));
   }
 
   /** Why nodes fell, with how many: {@code 8 nodes drained}. */
@@ -380,7 +361,7 @@ public final class Words {
                 ? key + ".several"
                 : fall.detail().isEmpty() && texts.has(unnamed) ? unnamed : key,
             texts.get("unit.node", fall.nodes().size()),
-            several ? texts.list(List.of(fall.detail().split(" "))) : fall.detail());
+            several ? texts.list(List.of(fall.detail().split(" "))) : amounts.detail(fall));
     String most = amounts.most(fall);
     if (!most.isEmpty()) {
       text = texts.get("fall.most", text, most);

@@ -3,6 +3,7 @@ package dev.yardmaster.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yardmaster.model.GresRequest;
+import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.PriorityFactors;
@@ -81,6 +82,84 @@ class WordsTest {
     }
   }
 
+  private static Finding failed(Gate gate, Evidence evidence) {
+    return new Finding(gate, Outcome.FAIL, true, evidence);
+  }
+
+  private String answer(Verdict verdict, Gate gate, Evidence evidence) {
+    return english.answer(explanation(verdict, gate, failed(gate, evidence), null));
+  }
+
+  @Test
+  void aJobThatIsStoppedIsNotSaidToRun() {
+    assertThat(answer(Verdict.RUNNING, Gate.HOLD, new Evidence.Held(Hold.ADMIN)))
+        .isEqualTo(
+            "Job 4711 qwen-finetune is suspended by an operator; it goes on when an operator"
+                + " resumes it (scontrol resume 4711).");
+    assertThat(
+            answer(
+                Verdict.RUNNING,
+                Gate.PRIORITY,
+                new Evidence.Preempted(9, Preemption.Mode.SUSPEND, NOW, NOW)))
+        .isEqualTo(
+            "Job 4711 qwen-finetune is stopped: job 9 has its cores, and it goes on when they are"
+                + " free again.");
+    assertThat(
+            answer(
+                Verdict.RUNNING,
+                Gate.PRIORITY,
+                new Evidence.Preempted(0, Preemption.Mode.SUSPEND, NOW, NOW)))
+        .contains("take turns");
+  }
+
+  @Test
+  void aJobThatWantsNodesForItselfIsNotSaidToWaitForCpus() {
+    Evidence.Fall shared =
+        new Evidence.Fall(Evidence.Cause.NOT_WHOLE, "", HostList.of("n1", "n2"), null);
+    assertThat(
+            answer(
+                Verdict.SOON, Gate.NODES_FREE_CPUS, new Evidence.Nodes(2, 0, 1, List.of(shared))))
+        .isEqualTo(
+            "Job 4711 qwen-finetune waits for 1 node that no other job uses; now there is none.");
+  }
+
+  @Test
+  void licencesAreToldWithWhatThereIsInUseAndAsked() {
+    Evidence used = new Evidence.Limit("license", "sim", "Licenses", "license/sim", 4, 3, 2);
+    Evidence never = new Evidence.Limit("license", "sim", "Licenses", "license/sim", 4, 0, 9);
+    assertThat(answer(Verdict.SOON, Gate.LICENSES, used))
+        .isEqualTo(
+            "Job 4711 qwen-finetune waits for licences: it asks 2 × sim, and of 4 × sim others have"
+                + " 3 × sim.");
+    assertThat(answer(Verdict.NEVER, Gate.LICENSES, never))
+        .isEqualTo("Job 4711 qwen-finetune asks 9 × sim of licences, and there are 4 × sim.");
+  }
+
+  @Test
+  void aPartOfAHeterogeneousJobIsCalledByItsPlace() {
+    Evidence other = new Evidence.DependsOn("hetjob 29-31", List.of(31), List.of("PENDING"), false);
+    assertThat(answer(Verdict.SOON, Gate.COMPONENTS, other)).contains(" 29+2 (PENDING) ");
+    assertThat(english.finding(failed(Gate.COMPONENTS, other), NOW))
+        .isEqualTo("They start together, and 29+2 (PENDING) cannot start yet.");
+  }
+
+  @Test
+  void aDeadlineIsToldWhereNothingStartsBeforeIt() {
+    Finding deadline =
+        new Finding(Gate.DEADLINE, Outcome.PASS, false, new Evidence.Until(NOW.plusSeconds(3600)));
+    Forecast none = new Forecast(null, null, HostList.EMPTY, NOW.plusSeconds(86_400), NOW);
+    assertThat(english.finding(deadline, NOW)).isEqualTo("It has to end by 13:00.");
+    Evidence busy = new Evidence.Nodes(3, 1, 2, List.of());
+    assertThat(
+            english.detail(
+                explanation(
+                    Verdict.NOT_NOW,
+                    Gate.NODES_FREE_GRES,
+                    List.of(deadline, failed(Gate.NODES_FREE_GRES, busy)),
+                    none)))
+        .isEqualTo("No start is in sight with which it ends before its deadline (13:00).");
+  }
+
   @Test
   void aRemedyThatSendsOthersAwayNamesThemAndWhatTheyLose() {
     Remedy remedy =
@@ -154,7 +233,7 @@ class WordsTest {
     assertThat(english.detail(e))
         .isEqualTo("Expected start 15:10 on n[1,3]. It starts when 4688 reaches its limit.");
     assertThat(english.fall(busy, NOW))
-        .isEqualTo("2 nodes with fewer than gpu:h100:8 free, until 15:00");
+        .isEqualTo("2 nodes with fewer than 8 × gpu:h100 free, until 15:00");
     assertThat(spanish.answer(e))
         .isEqualTo(
             "El trabajo 4711 qwen-finetune espera 2 nodos con 8 × gpu:h100 libres; ahora hay 1.");
@@ -295,6 +374,8 @@ class WordsTest {
     assertThat(english.instant(NOW.plusSeconds(86_400 - 8 * 3600 - 2_400), NOW))
         .isEqualTo("Tue 03:20");
     assertThat(english.instant(NOW, NOW)).isEqualTo("12:00");
+    assertThat(english.instant(NOW.plusSeconds(59), NOW)).isEqualTo("12:00:59");
+    assertThat(english.instant(NOW.plusSeconds(60), NOW)).isEqualTo("12:01");
   }
 
   private static void require(ResourceBundle bundle, List<String> missing, String key) {

@@ -74,9 +74,16 @@ final class Blockers {
     if (!claimed.isEmpty() || binding == Gate.PRIORITY) {
       planned(claimed, ahead, found);
     }
-    reserved.values().forEach(fall -> reservation(fall, found));
+    if (lacksNodes(findings)) {
+      reserved.values().forEach(fall -> reservation(fall, found));
+    }
     found.sort(SOONEST_FIRST);
     return found.size() <= MOST ? found : found.subList(0, MOST);
+  }
+
+  /** Whether the nodes that remain do not suffice: reservations of others are no matter else. */
+  private static boolean lacksNodes(List<Finding> findings) {
+    return findings.stream().anyMatch(f -> f.gate().kind() == Gate.Kind.NODES && f.blocks());
   }
 
   /** What blockers are counted in: what the job is short of. */
@@ -131,6 +138,10 @@ final class Blockers {
 
   /** Whether the planned start waits for this end on this node; without a plan every end does. */
   private boolean matters(String node, @Nullable Instant end) {
+    Instant begin = job.begin();
+    if (begin != null && end != null && !end.isAfter(begin)) {
+      return false;
+    }
     return planned == null
         || (planned.nodes().contains(node) && end != null && !end.isAfter(planned.start()));
   }
@@ -192,7 +203,9 @@ final class Blockers {
 
   private void reservation(Evidence.Fall fall, List<Blocker> found) {
     Reservation r = state.reservations().get(fall.detail());
-    if (r != null && !r.name().equals(job.reservation())) {
+    boolean awaited =
+        r != null && fall.nodes().expand().stream().anyMatch(n -> matters(n, r.end()));
+    if (r != null && awaited && !r.name().equals(job.reservation())) {
       found.add(
           new Blocker(
               Blocker.Kind.RESERVATION,

@@ -17,6 +17,7 @@ import dev.yardmaster.engine.plan.Probe;
 import dev.yardmaster.engine.plan.Scheduler;
 import dev.yardmaster.engine.priority.Priorities;
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Explanation;
 import dev.yardmaster.explain.Finding;
@@ -31,6 +32,10 @@ import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Node;
+import dev.yardmaster.model.NodeBaseState;
+import dev.yardmaster.model.NodeFlag;
+import dev.yardmaster.model.NodeStatus;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PlannedStart;
 import dev.yardmaster.model.Preemption;
@@ -142,14 +147,30 @@ public final class Explainer {
         || (other.priority() == job.priority() && other.id() < job.id());
   }
 
+  /** Its nodes were up when it started, whatever has become of them since. */
+  private ClusterState withNodesUp(Allocation allocation) {
+    ClusterState then = state;
+    for (String name : allocation.nodes().expand()) {
+      Node node = state.node(name);
+      if (node != null && !node.status().flags().isEmpty()) {
+        NodeStatus up =
+            node.status()
+                .with(s -> s.base(NodeBaseState.IDLE).flags(EnumSet.noneOf(NodeFlag.class)));
+        then = then.apply(new Event.NodeChanged(now, name, up, ""));
+      }
+    }
+    return then;
+  }
+
   private List<Finding> started(Predicate<Job> ahead) {
     Allocation allocation = job.allocation();
     Partition partition = state.partitions().get(job.partition());
     if (allocation == null || partition == null || job.started() == null) {
       return List.of();
     }
-    Board board = Board.atStartOf(job, state, ahead);
-    Job then = job.with(j -> j.state(JobState.PENDING).flags(Set.of()).allocation(null));
+    Board board = Board.atStartOf(job, withNodesUp(allocation), ahead);
+    Job then =
+        job.with(j -> j.state(JobState.PENDING).hold(Hold.NONE).flags(Set.of()).allocation(null));
     AllFindings all = new AllFindings();
     Shape shape = board.shape(then, partition);
     JobGates.check(board, then, all);

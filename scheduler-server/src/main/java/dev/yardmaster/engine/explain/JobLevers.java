@@ -5,7 +5,6 @@ import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.explain.Remedy.Lever;
 import dev.yardmaster.model.Accounting;
-import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Association;
 import dev.yardmaster.model.Exclusivity;
@@ -16,29 +15,32 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobOwner;
 import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.JobState;
-import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.Node;
-import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.text.HostList;
-import dev.yardmaster.model.text.Memory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Changes of the job itself that are worth a try. Those that cannot matter are left out. */
 final class JobLevers {
+  /** So many values are tried between two others. */
+  private static final int MOST_BETWEEN = 40;
+
   private final ClusterState state;
   private final Instant now;
   private final Job job;
   private final JobRequest request;
   private final Fork fork;
   private final List<Candidate> found = new ArrayList<>();
+  private final Map<String, Gap> gaps = new TreeMap<>();
 
   JobLevers(ClusterState state, Instant now, Job job, Fork fork) {
     this.state = state;
@@ -58,7 +60,7 @@ final class JobLevers {
     otherQos();
     fewerNodes();
     gres();
-    lessMemory();
+    found.addAll(new MemoryLevers(state, job, fork).all());
     fewerCpus();
     drops();
     return found;
@@ -209,16 +211,43 @@ final class JobLevers {
 
   private void fewerNodes() {
     int least = request.minNodes();
-    int floor = (int) Math.max(1, request.requiredNodes().size());
-    for (int n : steps(least, floor)) {
-      found.add(
-          fork.request(
-              Lever.FEWER_NODES,
-              Integer.toString(least),
-              Integer.toString(n),
-              "numnodes",
-              r -> withNodes(r, n)));
+    scale(
+        least,
+        (int) Math.max(1, request.requiredNodes().size()),
+        n ->
+            fork.request(
+                Lever.FEWER_NODES,
+                Integer.toString(least),
+                Integer.toString(n),
+                "numnodes",
+                r -> withNodes(r, n)));
+  }
+
+  /** Less of an amount: some values are tried, and those between them when one helps. */
+  private void scale(int from, int floor, IntFunction<Candidate> at) {
+    int above = from;
+    for (int n : steps(from, floor)) {
+      Candidate candidate = at.apply(n);
+      found.add(candidate);
+      gaps.put(candidate.command(), new Gap(n, above, at));
+      above = n;
     }
+  }
+
+  /** The values between one that is tried and the next above it that is. */
+  private record Gap(int value, int above, IntFunction<Candidate> at) {}
+
+  /** Changes of the same kind that take less away than a candidate does, the mildest first. */
+  List<Candidate> milder(Candidate candidate) {
+    Gap gap = gaps.get(candidate.command());
+    List<Candidate> milder = new ArrayList<>();
+    if (gap != null) {
+      int step = Math.max(1, Math.ceilDiv(gap.above - gap.value, MOST_BETWEEN));
+      for (int n = gap.above - 1; n > gap.value; n -= step) {
+        milder.add(gap.at.apply(n));
+      }
+    }
+    return milder;
   }
 
   /** Values below {@code from} worth a try: one less, then ever larger steps down to the floor. */
@@ -284,14 +313,20 @@ final class JobLevers {
         continue;
       }
       int at = i;
-      for (int n : steps((int) g.count(), leastGpus(g))) {
-        gres(Lever.FEWER_GPUS, at, new GresRequest(g.name(), g.type(), n, g.scope()));
-      }
+      scale(
+          (int) g.count(),
+          leastGpus(g),
+          n -> gres(Lever.FEWER_GPUS, at, new GresRequest(g.name(), g.type(), n, g.scope())));
       if (g.type() != null) {
-        gres(Lever.OTHER_GPU_TYPE, at, new GresRequest(g.name(), null, g.count(), g.scope()));
+        found.add(
+            gres(Lever.OTHER_GPU_TYPE, at, new GresRequest(g.name(), null, g.count(), g.scope())));
         for (String type : gpuTypes()) {
           if (!type.equals(g.type())) {
-            gres(Lever.OTHER_GPU_TYPE, at, new GresRequest(g.name(), type, g.count(), g.scope()));
+            found.add(
+                gres(
+                    Lever.OTHER_GPU_TYPE,
+                    at,
+                    new GresRequest(g.name(), type, g.count(), g.scope())));
           }
         }
       }
@@ -319,87 +354,41 @@ final class JobLevers {
     return types;
   }
 
-  private void gres(Lever lever, int at, GresRequest changed) {
+  private Candidate gres(Lever lever, int at, GresRequest changed) {
     List<GresRequest> all = new ArrayList<>(request.gres());
     all.set(at, changed);
     JobRequest after = request.withGres(all);
     GresRequest.Scope scope = changed.scope();
-    found.add(
-        fork.request(
-            lever,
-            Fork.gres(request, scope),
-            Fork.gres(after, scope),
-            Fork.gresField(scope),
-            r -> after));
-  }
-
-  /** What is free on some node now, and fractions of what is asked for. */
-  private void lessMemory() {
-    MemoryRequest memory = request.memory();
-    if (memory.mib() <= 1 || memory instanceof MemoryRequest.PerGpu) {
-      return;
-    }
-    boolean perNode = memory instanceof MemoryRequest.PerNode;
-    TreeSet<Long> amounts = new TreeSet<>();
-    if (perNode) {
-      freeMemory().forEach(mib -> amounts.add(rounded(mib)));
-    }
-    for (long percent : new long[] {75, 50, 25, 10}) {
-      amounts.add(rounded(memory.mib() * percent / 100));
-    }
-    amounts.removeIf(mib -> mib < 1 || mib >= memory.mib());
-    for (long mib : amounts.descendingSet()) {
-      MemoryRequest less = perNode ? new MemoryRequest.PerNode(mib) : new MemoryRequest.PerCpu(mib);
-      found.add(
-          fork.request(
-              Lever.LESS_MEMORY,
-              Memory.format(memory.mib()),
-              Memory.format(mib),
-              perNode ? "minmemorynode" : "minmemorycpu",
-              r -> r.withMemory(less)));
-    }
-  }
-
-  /** A whole number of GiB where there is one. */
-  private static long rounded(long mib) {
-    return mib >= 1024 ? mib - mib % 1024 : mib;
-  }
-
-  private TreeSet<Long> freeMemory() {
-    TreeMap<String, Long> free = new TreeMap<>();
-    for (Node known : state.nodes().values()) {
-      NodeSpec node = known.spec();
-      free.put(node.name(), node.realMemoryMib() - node.memSpecLimitMib());
-    }
-    for (Job other : state.jobs().values()) {
-      Allocation allocation = other.allocation();
-      if (other.holdsResources() && allocation != null) {
-        allocation.shares().forEach(s -> free.merge(s.node(), -s.memoryMib(), Long::sum));
-      }
-    }
-    return new TreeSet<>(free.values());
+    return fork.request(
+        lever,
+        Fork.gres(request, scope),
+        Fork.gres(after, scope),
+        Fork.gresField(scope),
+        r -> after);
   }
 
   private void fewerCpus() {
-    for (int n : steps(request.cpusPerTask(), 1)) {
-      found.add(
-          fork.request(
-              Lever.FEWER_CPUS,
-              Integer.toString(request.cpusPerTask()),
-              Integer.toString(n),
-              "cpuspertask",
-              r -> r.withCpusPerTask(n)));
-    }
-    if (request.tasksGiven()) {
-      for (int n : steps(request.tasks(), Math.max(1, request.minNodes()))) {
-        found.add(
+    scale(
+        request.cpusPerTask(),
+        1,
+        n ->
             fork.request(
                 Lever.FEWER_CPUS,
-                Integer.toString(request.tasks()),
+                Integer.toString(request.cpusPerTask()),
                 Integer.toString(n),
-                "numtasks",
-                r -> r.withTasks(n)));
-      }
+                "cpuspertask",
+                r -> r.withCpusPerTask(n)));
+    if (request.tasksGiven()) {
+      scale(
+          request.tasks(),
+          Math.max(1, request.minNodes()),
+          n ->
+              fork.request(
+                  Lever.FEWER_CPUS,
+                  Integer.toString(request.tasks()),
+                  Integer.toString(n),
+                  "numtasks",
+                  r -> r.withTasks(n)));
     }
   }
 

@@ -51,6 +51,9 @@ final class PlanOfSlurm {
   }
 
   private Forecast.Difference difference(PlannedStart plan, @Nullable PlannedStart start) {
+    if (job.het() != null) {
+      return Forecast.Difference.PARTS;
+    }
     if (plan.nodes().isEmpty()) {
       return Forecast.Difference.OWN_LIMIT;
     }

@@ -99,13 +99,13 @@ final class Remedies {
     candidates.addAll(siteLevers.priority());
     List<Tried> tried = new ArrayList<>();
     candidates.forEach(c -> tried.add(new Tried(c)));
-    LongestLimit limit = new LongestLimit(jobLevers);
+    LongestLimit limit = new LongestLimit(job, now, jobLevers, this::helps);
     EndSets ends = new EndSets(state, job, findings);
     List<Rehearsal.Part> parts = new ArrayList<>(tried);
     parts.add(limit);
     parts.add(ends);
     rehearse(parts);
-    keepBest(tried);
+    keepBest(tried, jobLevers);
     Candidate shorter = limit.candidate();
     if (shorter != null) {
       check(shorter);
@@ -114,7 +114,7 @@ final class Remedies {
       List<Tried> pairs = new ArrayList<>();
       jobLevers.pairs().forEach(c -> pairs.add(new Tried(c)));
       rehearse(List.copyOf(pairs));
-      keepBest(pairs);
+      keepBest(pairs, jobLevers);
     }
     siteLevers.all().forEach(this::check);
     raiseLimits();
@@ -174,7 +174,7 @@ final class Remedies {
   }
 
   /** Of some levers only the mildest setting that starts the job earliest is shown. */
-  private void keepBest(List<Tried> tried) {
+  private void keepBest(List<Tried> tried, JobLevers levers) {
     Map<Lever, List<Tried>> byLever = new EnumMap<>(Lever.class);
     for (Tried one : tried) {
       if (helps(one.start())) {
@@ -190,11 +190,24 @@ final class Remedies {
           // the sort is stable: of equally early ones the mildest stays first
           useful.sort(Comparator.comparing(Tried::startTime));
           for (int i = 0; i < Math.min(CHECKED_PER_LEVER, useful.size()); i++) {
-            if (check(useful.get(i).candidate())) {
+            if (checkMildest(useful.get(i), levers)) {
               return;
             }
           }
         });
+  }
+
+  /** What takes least away of those changes that give as early a start. */
+  private boolean checkMildest(Tried one, JobLevers levers) {
+    List<Tried> milder = new ArrayList<>();
+    levers.milder(one.candidate()).forEach(c -> milder.add(new Tried(c)));
+    rehearse(List.copyOf(milder));
+    return milder.stream()
+            .filter(m -> !m.startTime().isAfter(one.startTime()))
+            .findFirst()
+            .map(m -> check(m.candidate()))
+            .orElse(false)
+        || check(one.candidate());
   }
 
   private static final Set<Lever> ONE_OF_ITS_KIND =
@@ -441,57 +454,6 @@ final class Remedies {
 
     Instant startTime() {
       return start == null ? Instant.MAX : start.start();
-    }
-  }
-
-  /** The longest time limit with which the job gets the earliest start that a shorter limit can. */
-  private final class LongestLimit implements Rehearsal.Part {
-    private final JobLevers levers;
-    private final long longest;
-    private @Nullable PlannedStart earliest;
-    private long minutes;
-
-    LongestLimit(JobLevers levers) {
-      this.levers = levers;
-      longest = job.timeLimitMinutes() < 0 ? 365L * 24 * 60 : job.timeLimitMinutes() - 1;
-    }
-
-    @Override
-    public Job job() {
-      return JobLevers.limited(job, 1);
-    }
-
-    @Override
-    public boolean ask(Rehearsal.Trial trial) {
-      PlannedStart first = longest < 1 ? null : trial.start(JobLevers.limited(job, 1));
-      boolean earlier =
-          first != null
-              && helps(first)
-              && (earliest == null || first.start().isBefore(earliest.start()));
-      if (earlier && first != null) {
-        earliest = first;
-        search(trial, first.start());
-      }
-      return earliest != null && !earliest.start().isAfter(now);
-    }
-
-    private void search(Rehearsal.Trial trial, Instant goal) {
-      long good = 1;
-      long bad = longest + 1;
-      while (bad - good > 1) {
-        long middle = good + (bad - good) / 2;
-        PlannedStart start = trial.start(JobLevers.limited(job, middle));
-        if (start != null && !start.start().isAfter(goal)) {
-          good = middle;
-        } else {
-          bad = middle;
-        }
-      }
-      minutes = good;
-    }
-
-    @Nullable Candidate candidate() {
-      return earliest == null ? null : levers.timeLimit(Lever.SHORTER_TIME_LIMIT, minutes);
     }
   }
 }

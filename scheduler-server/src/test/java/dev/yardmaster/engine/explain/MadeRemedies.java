@@ -21,6 +21,7 @@ final class MadeRemedies {
     List<Candidate> candidates = new ArrayList<>(site.all());
     candidates.addAll(site.priority());
     candidates.addAll(levers.all());
+    List.copyOf(candidates).forEach(c -> candidates.addAll(levers.milder(c)));
     candidates.addAll(levers.pairs());
     if (remedy.lever() == Remedy.Lever.SHORTER_TIME_LIMIT) {
       candidates.add(levers.timeLimit(remedy.lever(), TimeLimits.parseMinutes(remedy.to())));
