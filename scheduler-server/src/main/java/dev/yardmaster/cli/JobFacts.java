@@ -267,7 +267,7 @@ record JobFacts(
   int nodeCount() {
     Allocation allocation = job.allocation();
     return allocation == null || isPending()
-        ? Math.max(1, job.request().minNodes())
+        ? Math.max(job.expectedNodes(), Math.max(1, job.request().minNodes()))
         : allocation.shares().size();
   }
 

@@ -17,7 +17,6 @@ import dev.yardmaster.model.SlurmError;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.pcollections.TreePMap;
 
@@ -33,12 +32,12 @@ public final class EngineAdmission implements AdmissionCheck {
   private @Nullable TreePMap<String, Partition> partitions;
   private @Nullable TreePMap<String, Reservation> reservations;
   private @Nullable Accounting accounting;
-  private final Map<Key, Optional<Reply.Refused>> answers =
+  private final Map<Key, Answer> answers =
       new LinkedHashMap<>(64, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Optional<Reply.Refused>> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Key, Answer> eldest) {
           return size() > KEPT;
         }
       };
@@ -52,9 +51,16 @@ public final class EngineAdmission implements AdmissionCheck {
       long timeMin,
       @Nullable String reservation) {}
 
+  private record Answer(Reply.@Nullable Refused refused, int nodes) {}
+
+  @Override
+  public int expectedNodes(ClusterState state, Job job) {
+    return alone(state, job).nodes();
+  }
+
   @Override
   public Reply.@Nullable Refused check(ClusterState state, Job job, Identity by) {
-    Reply.Refused refused = alone(state, job);
+    Reply.Refused refused = alone(state, job).refused();
     return refused != null ? refused : limits(state, job);
   }
 
@@ -68,7 +74,7 @@ public final class EngineAdmission implements AdmissionCheck {
     return reason == null ? null : new Reply.Refused(SlurmError.ACCOUNTING_POLICY, reason.text());
   }
 
-  private Reply.@Nullable Refused alone(ClusterState state, Job job) {
+  private Answer alone(ClusterState state, Job job) {
     if (job.deadline() != null || job.reservation() != null) {
       return ask(state, job);
     }
@@ -90,23 +96,24 @@ public final class EngineAdmission implements AdmissionCheck {
             job.timeLimitMinutes(),
             job.timeMinMinutes(),
             job.reservation());
-    Optional<Reply.Refused> known = answers.get(key);
+    Answer known = answers.get(key);
     if (known == null) {
-      known = Optional.ofNullable(ask(state, job));
+      known = ask(state, job);
       answers.put(key, known);
     }
-    return known.orElse(null);
+    return known;
   }
 
-  private static Reply.@Nullable Refused ask(ClusterState state, Job job) {
-    List<Admission.Problem> problems = Admission.check(state, job, state.time());
-    if (problems.isEmpty()) {
-      return null;
+  private static Answer ask(ClusterState state, Job job) {
+    Admission.Verdict verdict = Admission.judge(state, job, state.time());
+    if (verdict.problems().isEmpty()) {
+      return new Answer(null, verdict.nodes());
     }
-    Admission.Problem first = problems.getFirst();
+    Admission.Problem first = verdict.problems().getFirst();
     String advice = AdmissionAdvice.of(state, job, first);
     String detail = first.note() + (advice.isEmpty() ? "" : "\n" + advice);
-    return new Reply.Refused(error(first.kind()), detail.isEmpty() ? null : detail);
+    return new Answer(
+        new Reply.Refused(error(first.kind()), detail.isEmpty() ? null : detail), verdict.nodes());
   }
 
   private static SlurmError error(Admission.Kind kind) {

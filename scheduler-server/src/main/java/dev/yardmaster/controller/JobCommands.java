@@ -159,6 +159,7 @@ final class JobCommands {
     if (refused != null) {
       throw new Refusal(refused, NEVER.contains(refused.error()) ? job : null);
     }
+    job = job.withExpectedNodes(admission.expectedNodes(turn.state(), job));
     return new SubmissionReader.Read(job, read.script(), read.notices());
   }
 

@@ -1,5 +1,6 @@
 package dev.yardmaster.controller;
 
+import dev.yardmaster.engine.ExpectedNodes;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Identity;
@@ -97,7 +98,8 @@ final class JobUpdates {
             .collect(Collectors.joining(" "));
     for (JobSelector.Target target : targets) {
       for (Job job : JobCommands.own(turn, target)) {
-        Job changed = changed(job, command.fields(), context);
+        Job changed =
+            ExpectedNodes.changed(turn.state(), job, changed(job, command.fields(), context));
         if (!changed.equals(job)) {
           JobCommands.edit(turn, shown(changed, command.fields().keySet(), turn), by, change);
         }

@@ -162,7 +162,8 @@ final class SubmissionReader {
             0,
             null,
             null,
-            !options.has("time") && first.defaultTimeMinutes() == null);
+            !options.has("time") && first.defaultTimeMinutes() == null,
+            0);
     Job inReservation = job.withReservation(reservation(options, by, job));
     return new Read(inReservation, withArray(script, job.array()), notices);
   }

@@ -65,12 +65,21 @@ public final class Admission {
    */
   public record Problem(Kind kind, String partition, String note) {}
 
+  /**
+   * All that is found of a job.
+   *
+   * @param problems what is wrong, the first error first; empty when it may be submitted
+   * @param nodes how many nodes it would get if nothing ran ({@link ExpectedNodes})
+   */
+  public record Verdict(List<Problem> problems, int nodes) {}
+
   private static final String OUTSIDE = "Problem using reservation";
 
   private final ClusterState state;
   private final Board board;
   private final Job job;
   private final boolean enforce;
+  private int nodes;
 
   private Admission(ClusterState state, Job job, Instant now) {
     this.state = state;
@@ -86,7 +95,15 @@ public final class Admission {
    * @return what is wrong, the first error first; empty when it may be submitted
    */
   public static List<Problem> check(ClusterState state, Job job, Instant now) {
-    return new Admission(state, job, now).check();
+    return judge(state, job, now).problems();
+  }
+
+  /** The same, and how many nodes it would get. */
+  public static Verdict judge(ClusterState state, Job job, Instant now) {
+    Admission admission = new Admission(state, job, now);
+    List<Problem> problems = admission.check();
+    int nodes = admission.nodes;
+    return new Verdict(problems, nodes > 0 ? nodes : ExpectedNodes.byTasks(state, job));
   }
 
   private List<Problem> check() {
@@ -197,7 +214,9 @@ public final class Admission {
   }
 
   private boolean mayCome(Shape shape) {
-    return board.possible(shape) || Places.seemsPossible(board, shape);
+    int found = board.nodesWhenEmpty(shape);
+    nodes = nodes == 0 ? found : nodes;
+    return found > 0 || Places.seemsPossible(board, shape);
   }
 
   /** --ntasks-per-gpu on a given number of nodes wants as many GPUs on each. */

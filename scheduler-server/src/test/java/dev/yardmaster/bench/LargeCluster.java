@@ -243,6 +243,7 @@ final class LargeCluster {
         0,
         null,
         null,
-        false);
+        false,
+        0);
   }
 }

@@ -191,7 +191,8 @@ final class RecordedJobs {
         0,
         null,
         null,
-        false);
+        false,
+        0);
   }
 
   private static long limit(String text) {

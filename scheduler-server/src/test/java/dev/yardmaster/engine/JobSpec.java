@@ -379,7 +379,8 @@ public final class JobSpec {
             0,
             null,
             null,
-            false);
+            false,
+            0);
     return change.apply(job);
   }
 

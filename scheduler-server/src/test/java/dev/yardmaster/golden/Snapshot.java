@@ -114,13 +114,15 @@ final class Snapshot {
     columns.add(List.of("state", "JobState"));
     columns.add(List.of("reason", "Reason"));
     columns.add(List.of("nodes", "NodeList"));
+    columns.add(List.of("number", "NumNodes"));
     columns.add(List.of("planned", "SchedNodeList"));
     columns.add(List.of("limit", "TimeLimit"));
     columns.add(List.of("requested", "ReqTRES"));
     columns.add(List.of("allocated", "AllocTRES"));
     columns.add(List.of("gres", "GRES"));
     for (List<String> column : columns) {
-      String value = row.getOrDefault(column.getFirst(), "");
+      // Not every case tells the number of nodes.
+      String value = row.getOrDefault(column.getFirst(), column.getFirst().equals("number") ? "." : "");
       if (!value.equals(".")) {
         String shown = here.get(column.getLast());
         agreement.check(what + " " + column.getFirst(), value, shown == null ? "-" : shown);

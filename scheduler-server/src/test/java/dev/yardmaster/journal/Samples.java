@@ -113,7 +113,8 @@ final class Samples {
         0,
         null,
         null,
-        false);
+        false,
+        3);
   }
 
   static Event started(int id, String node) {

@@ -75,7 +75,8 @@ final class Jobs {
         0,
         null,
         null,
-        false);
+        false,
+        0);
   }
 
   static Job task(Job job, int arrayJobId, int task) {

@@ -60,7 +60,9 @@ public final class JobWire {
   }
 
   private static void writeOptional(Job job, Wire.Job.Builder out) {
-    out.setSiteFactor(job.siteFactor()).setLimitOpen(job.limitOpen());
+    out.setSiteFactor(job.siteFactor())
+        .setLimitOpen(job.limitOpen())
+        .setExpectedNodes(job.expectedNodes());
     if (job.array() instanceof ArrayInfo array) {
       Wire.Job.Array.Builder wire =
           Wire.Job.Array.newBuilder()
@@ -204,7 +206,8 @@ public final class JobWire {
         in.getSiteFactor(),
         in.hasLost() ? Tres.of(in.getLost().getTresMap()) : null,
         in.getFailedNode().isEmpty() ? null : in.getFailedNode(),
-        in.getLimitOpen());
+        in.getLimitOpen(),
+        in.getExpectedNodes());
   }
 
   private static Waited waited(Wire.Waited in) {

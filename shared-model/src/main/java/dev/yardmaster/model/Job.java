@@ -44,6 +44,8 @@ import org.jspecify.annotations.Nullable;
  *     which is shown until it starts again or for good; null when it lost nothing
  * @param failedNode the node for whose failure its last run ended; null for none
  * @param limitOpen whether it gave no time limit and has that of the partition in which it starts
+ * @param expectedNodes how many nodes it would get if nothing ran, as found when it was submitted,
+ *     or had when it ran before; 0 when nothing is known
  */
 @RecordBuilder
 public record Job(
@@ -91,7 +93,8 @@ public record Job(
     int siteFactor,
     @Nullable Tres lost,
     @Nullable String failedNode,
-    boolean limitOpen)
+    boolean limitOpen,
+    int expectedNodes)
     implements JobBuilder.With {
   private static final Set<JobFlag> NO_FLAGS =
       Collections.unmodifiableSet(EnumSet.noneOf(JobFlag.class));

@@ -42,7 +42,9 @@ public final class JobSize {
   /** Nodes held, or the least asked for. */
   public static int nodes(Job job) {
     Allocation held = held(job);
-    return held != null ? held.shares().size() : Math.max(1, job.request().minNodes());
+    return held != null
+        ? held.shares().size()
+        : Math.max(job.expectedNodes(), Math.max(1, job.request().minNodes()));
   }
 
   /** A running or finished job has an allocation that counts; a requeued one does not. */

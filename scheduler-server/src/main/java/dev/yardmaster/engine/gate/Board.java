@@ -442,11 +442,16 @@ public final class Board {
    * --switches} does not count: it is a wish that ends with time.
    */
   public boolean possible(Shape shape) {
+    return nodesWhenEmpty(shape) > 0;
+  }
+
+  /** How many nodes the shape would get if nothing ran; 0 when the nodes can never host it. */
+  public int nodesWhenEmpty(Shape shape) {
     if (shape.request().switches() > 0) {
-      return possible(shape(shape.request().withSwitches(0), shape.partition()));
+      return nodesWhenEmpty(shape(shape.request().withSwitches(0), shape.partition()));
     }
-    return shape.possible(
-        () -> placer.choose(shape, serving(shape), compiled.empty, true, 0) != null);
+    return shape.nodesWhenEmpty(
+        () -> placer.choose(shape, serving(shape), compiled.empty, true, 0));
   }
 
   /** Whether enough nodes that could serve the shape are up and not reserved against the job. */

@@ -42,10 +42,9 @@ public final class Places {
     long[] serving = switches == 0 ? new long[0] : board.serving(shape);
     return switches > 0
         && board.placer().mostBelow(shape, serving, switches) >= shape.minNodes()
-        && !shape.possible(
-            () ->
-                board.placer().choose(shape, serving, Usage.none(board.hardware()), true, 0)
-                    != null);
+        && shape.nodesWhenEmpty(
+                () -> board.placer().choose(shape, serving, Usage.none(board.hardware()), true, 0))
+            == 0;
   }
 
   /** All that fit inside, and of the others as many as are missing, in their usual order. */

@@ -8,7 +8,6 @@ import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.SchedulingPolicy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -120,7 +119,7 @@ public final class Shape {
   final String topology;
 
   private volatile long @Nullable [] serving;
-  private volatile @Nullable Boolean possible;
+  private volatile int nodesWhenEmpty = -1;
 
   public Shape(Hardware hardware, SchedulingPolicy policy, JobRequest r, Partition partition) {
     this.request = r;
@@ -361,12 +360,16 @@ public final class Shape {
     return found;
   }
 
-  /** Whether the whole of it fits the empty hardware; computed when first asked for. */
-  public boolean possible(BooleanSupplier compute) {
-    Boolean found = possible;
-    if (found == null) {
-      found = compute.getAsBoolean();
-      possible = found;
+  /**
+   * How many nodes the whole of it takes of the empty hardware, 0 when it does not fit; chosen when
+   * first asked for.
+   */
+  public int nodesWhenEmpty(Supplier<@Nullable Choice> choose) {
+    int found = nodesWhenEmpty;
+    if (found < 0) {
+      Choice choice = choose.get();
+      found = choice == null ? 0 : Bits.count(choice.nodes());
+      nodesWhenEmpty = found;
     }
     return found;
   }

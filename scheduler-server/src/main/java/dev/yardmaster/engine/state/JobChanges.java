@@ -117,6 +117,7 @@ final class JobChanges {
                 .started(null)
                 .ended(null)
                 .restarts(job.restarts() + 1)
+                .expectedNodes(had == null ? job.expectedNodes() : had.shares().size())
                 // What a run had that was over already stays to be seen.
                 .lost(holds || had == null ? null : had.tres())
                 .failedNode(null)
