@@ -122,7 +122,8 @@ final class Snapshot {
     columns.add(List.of("gres", "GRES"));
     for (List<String> column : columns) {
       // Not every case tells the number of nodes.
-      String value = row.getOrDefault(column.getFirst(), column.getFirst().equals("number") ? "." : "");
+      String value =
+          row.getOrDefault(column.getFirst(), column.getFirst().equals("number") ? "." : "");
       if (!value.equals(".")) {
         String shown = here.get(column.getLast());
         agreement.check(what + " " + column.getFirst(), value, shown == null ? "-" : shown);
