@@ -2,7 +2,6 @@ package dev.yardmaster.engine.gate;
 
 import dev.yardmaster.engine.limit.LimitBoard;
 import dev.yardmaster.engine.place.Bits;
-import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Hardware;
 import dev.yardmaster.engine.place.Manner;
 import dev.yardmaster.engine.place.Placer;
@@ -16,8 +15,6 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Partition;
-import dev.yardmaster.model.PlannedStart;
-import dev.yardmaster.model.text.HostList;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -278,12 +275,6 @@ public final class Board {
       limits.add(job);
       usage.add(allocation, job.owner().uid(), manner(job));
     }
-  }
-
-  /** What is said of a job that would start at once on these nodes. */
-  public PlannedStart plannedNow(Shape shape, Choice choice) {
-    return new PlannedStart(
-        now, HostList.of(hardware.names(choice.nodes())), shape.partition().name(), now);
   }
 
   public ClusterState state() {

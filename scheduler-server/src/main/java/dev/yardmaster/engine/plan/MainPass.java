@@ -19,6 +19,7 @@ import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.PlannedStart;
 import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.text.HostList;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
@@ -383,7 +384,7 @@ final class MainPass {
       public @Nullable PlannedStart start(Job job) {
         Shape shape = board.shape(job, entry.shape().partition());
         Choice chosen = find(entry.ticket().of(job), job, shape);
-        return chosen == null ? null : board.plannedNow(shape, chosen);
+        return chosen == null ? null : plannedNow(shape, chosen);
       }
 
       @Override
@@ -467,5 +468,11 @@ final class MainPass {
 
   private Evidence aheadOf(String partition) {
     return probe == null ? new Evidence.None() : probe.ahead(kept.ahead(), partition);
+  }
+
+  /** What is said of a job that would start at once on these nodes. */
+  private PlannedStart plannedNow(Shape shape, Choice choice) {
+    HostList nodes = HostList.of(board.hardware().names(choice.nodes()));
+    return new PlannedStart(board.now(), nodes, shape.partition().name(), board.now());
   }
 }
