@@ -120,6 +120,18 @@ final class JobRecorder {
         List.of());
   }
 
+  /** Of a job whose submission nobody tells of any more. */
+  static JobRecord found(ClusterState state, Job job) {
+    boolean ran = job.started() != null && job.allocation() != null;
+    return submitted(state, job)
+        .with(
+            r ->
+                r.component(job.het() != null)
+                    .started(job.started())
+                    .ended(job.ended())
+                    .allocated(ran ? TresOf.allocated(state, job) : Tres.NONE));
+  }
+
   /** As the controller tells of a job anew. */
   private static JobRecord told(ClusterState state, JobRecord record, Job job, Instant at) {
     if (record.state() != JobState.PENDING && record.state() != JobState.RUNNING) {

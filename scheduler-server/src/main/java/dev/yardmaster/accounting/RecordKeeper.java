@@ -5,6 +5,7 @@ import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.journal.Journal;
 import dev.yardmaster.journal.JournalException;
+import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobRecord;
 import dev.yardmaster.model.NodeSpan;
 import dev.yardmaster.model.RecordQuery;
@@ -207,6 +208,16 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
     return true;
   }
 
+  /** The last event that is recorded. */
+  public long recorded() {
+    lock.lock();
+    try {
+      return recorded;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** The highest id that any job was ever given, also under a journal that was lost. */
   public int highestJobId() {
     return store.highestJobId();
@@ -278,12 +289,21 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
     }
   }
 
-  /** From the first event of all, without recording again what is recorded. */
+  /** From the nearest state that is kept, without recording again what is recorded. */
   private void replay() {
     long known = position;
-    position = 0;
+    Journal.Recovered start = journal.kept(Math.max(known, journal.begin())).orElse(null);
+    if (start == null) {
+      position = 0;
+    } else {
+      state = start.state();
+      position = start.sequence();
+      if (known < position) {
+        recordAll(start.state());
+      }
+    }
     journal.read(
-        1,
+        position + 1,
         entry -> {
           ClusterState now = state;
           if (now == null && entry.event() instanceof Event.ConfigApplied first) {
@@ -304,6 +324,19 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
       position = known;
     }
     save();
+  }
+
+  /** What there is where the journal begins, of which no event tells. */
+  private void recordAll(ClusterState begun) {
+    for (Job job : begun.jobs().values()) {
+      if (known.latest(job.id()) == null) {
+        JobRecord record = JobRecorder.found(begun, job);
+        changed.put(record.key(), record);
+        latest.put(job.id(), record);
+      }
+    }
+    Event.ConfigApplied first = new Event.ConfigApplied(begun.time(), begun.config());
+    note(NodeSpans.follow(first, begun, present::get));
   }
 
   private void followed(Journal.Entry entry) {

@@ -33,6 +33,14 @@ final class ChangeReader {
     }
   }
 
+  /** What there was at the beginning, of which no event tells. */
+  void begin(ClusterState state, long sequence) {
+    for (Job job : state.jobs().values()) {
+      jobs.add(known(job, sequence, 0));
+      changes.add(new Change(job.id(), sequence, state.time(), Shown.of(job), "", ""));
+    }
+  }
+
   private void read(@Nullable Job old, Event event, Job job, long sequence) {
     Shown shown = Shown.of(job);
     if (old == null || !sameIdentity(old, job)) {

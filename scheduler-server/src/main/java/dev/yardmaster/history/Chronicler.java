@@ -45,6 +45,7 @@ final class Chronicler implements Controller.Follower, AutoCloseable {
   private long position;
   private volatile long written;
   private volatile boolean isAsked;
+  private volatile long forgetUpTo;
   private long unwrittenUntil;
   private long weight;
 
@@ -68,7 +69,7 @@ final class Chronicler implements Controller.Follower, AutoCloseable {
     this.written = position;
   }
 
-  void begin() {
+  void start() {
     thread.start();
   }
 
@@ -86,6 +87,11 @@ final class Chronicler implements Controller.Follower, AutoCloseable {
     if (!told.offer(new Told(events, after, sequence))) {
       LOG.debug("event {} is read from the journal", sequence);
     }
+  }
+
+  /** Lets the file forget what was over by an event, when there is time for that. */
+  void forget(long sequence) {
+    forgetUpTo = sequence;
   }
 
   /** The last event that the history tells of. */
@@ -123,7 +129,7 @@ final class Chronicler implements Controller.Follower, AutoCloseable {
 
   private void run() {
     try {
-      state = position == 0 ? null : rebuilder.at(position).state();
+      begin();
       while (!closed) {
         Told next = told.poll(patience(), TimeUnit.NANOSECONDS);
         if (next == null && position < latest) {
@@ -135,6 +141,10 @@ final class Chronicler implements Controller.Follower, AutoCloseable {
         }
         if (written < position && (isAsked || patience() == 0)) {
           write();
+        }
+        if (forgetUpTo > 0) {
+          file.forget(forgetUpTo);
+          forgetUpTo = 0;
         }
       }
       if (written < position) {
@@ -148,6 +158,19 @@ final class Chronicler implements Controller.Follower, AutoCloseable {
       }
     } catch (RuntimeException e) {
       fail(e.toString(), e);
+    }
+  }
+
+  /** A history that is made anew tells of what there was where the journal begins. */
+  private void begin() {
+    if (position > 0) {
+      state = rebuilder.at(position).state();
+    } else if (journal.begin() > 0) {
+      ClusterState first = rebuilder.at(journal.begin()).state();
+      state = first;
+      position = journal.begin();
+      reader.begin(first, position);
+      write();
     }
   }
 

@@ -35,7 +35,6 @@ public final class History implements AutoCloseable {
   private final Rebuilder rebuilder;
   private final @Nullable Chronicler chronicler;
   private final Runnable unfollow;
-  private volatile @Nullable Instant begins;
 
   private History(
       Journal journal,
@@ -53,7 +52,7 @@ public final class History implements AutoCloseable {
     } else {
       chronicler = new Chronicler(journal, file, rebuilder, spacing);
       unfollow = controller.follow(chronicler);
-      chronicler.begin();
+      chronicler.start();
     }
   }
 
@@ -104,6 +103,10 @@ public final class History implements AutoCloseable {
    *     before that time
    */
   public Moment at(long sequence, Instant at) throws NoSuchMomentException {
+    if (sequence > 0 && sequence < journal.begin()) {
+      throw new NoSuchMomentException(
+          "the history begins " + text(begins()) + ", event " + sequence + " is before it");
+    }
     Instant happened =
         journal
             .timeOf(sequence)
@@ -146,12 +149,7 @@ public final class History implements AutoCloseable {
 
   /** When the history begins. */
   public Instant begins() {
-    Instant known = begins;
-    if (known == null) {
-      known = journal.timeOf(1).orElse(Instant.EPOCH);
-      begins = known;
-    }
-    return known;
+    return journal.timeOf(Math.max(1, journal.begin())).orElse(Instant.EPOCH);
   }
 
   /** A time as errors name it. */
@@ -189,6 +187,29 @@ public final class History implements AutoCloseable {
         job.account(),
         begins(),
         Stages.of(changes));
+  }
+
+  /**
+   * Forgets what happened before a time, but for the state that it led to. What has begun before
+   * and is not over stays in the lives of jobs.
+   *
+   * @param atMost no event after this one is forgotten
+   * @return whether there was anything
+   * @throws JournalException when the disk fails; it can be tried again
+   */
+  boolean forgetBefore(Instant time, long atMost) {
+    HistoryFile kept = file;
+    Chronicler writer = chronicler;
+    long told = writer == null || writer.failure() != null ? atMost : writer.position();
+    long last = Math.min(Math.min(journal.sequenceAt(time), atMost), told);
+    if (last <= journal.begin()) {
+      return false;
+    }
+    journal.forget(rebuilder.at(last).state(), last);
+    if (kept != null && writer != null) {
+      writer.forget(last);
+    }
+    return true;
   }
 
   private HistoryFile complete(long present) throws NoSuchMomentException {

@@ -269,6 +269,20 @@ final class HistoryFile implements AutoCloseable {
         forgotten == 0 ? null : forgotten);
   }
 
+  /** Forgets jobs that were over by an event, and the states kept before it. */
+  void forget(long sequence) {
+    writer.useTransaction(
+        handle -> {
+          handle.execute("delete from image where sequence < ?", sequence);
+          handle.execute(
+              "delete from change where job_id in"
+                  + " (select job_id from job where forgotten is not null and forgotten <= ?)",
+              sequence);
+          handle.execute(
+              "delete from job where forgotten is not null and forgotten <= ?", sequence);
+        });
+  }
+
   /** Keeps a state to rebuild others from. */
   void image(ClusterState state, long sequence) {
     byte[] body = StateImage.write(state, sequence);

@@ -39,6 +39,9 @@ final class Rebuilder {
     lock.lock();
     try {
       Journal.Recovered base = base(sequence);
+      if (base == null) {
+        base = journal.kept(sequence).orElse(null);
+      }
       if (base == null || base.sequence() < sequence) {
         Replay replay = new Replay("journal", base);
         journal.read(base == null ? 1 : base.sequence() + 1, sequence, replay);
@@ -57,7 +60,11 @@ final class Rebuilder {
   private Journal.@Nullable Recovered base(long sequence) {
     Map.Entry<Long, SoftReference<Journal.Recovered>> near = kept.floorEntry(sequence);
     Journal.Recovered best = near == null ? null : near.getValue().get();
-    long from = best == null ? 1 : best.sequence() + 1;
+    if (best != null && best.sequence() < journal.begin()) {
+      // What led on from there is forgotten.
+      best = null;
+    }
+    long from = best == null ? Math.max(1, journal.begin()) : best.sequence() + 1;
     if (file == null || from > sequence) {
       return best;
     }

@@ -44,8 +44,35 @@ public interface Journal extends AutoCloseable {
   /** Reads events in order, from one number to another, both included. */
   void read(long fromSequence, long toSequence, Consumer<Entry> reader);
 
+  /** The last event that was forgotten; 0 while all are kept. Reading begins with the next one. */
+  default long begin() {
+    return 0;
+  }
+
   /**
-   * The number of the last event that happened at a time or before; 0 when the record begins later.
+   * A state to go on from that is at hand: of those kept, the last one that no event after {@code
+   * atMost} has led to.
+   *
+   * @return empty when events have to be read from the first of all
+   */
+  default Optional<Recovered> kept(long atMost) {
+    return Optional.empty();
+  }
+
+  /**
+   * Forgets the events up to one, of which only the state they led to is kept. Whenever the process
+   * ends meanwhile, the rest of them is deleted the next time. Others may append at the same time.
+   *
+   * @param state after the last event to be forgotten
+   * @param sequence of that event, later than {@link #begin}
+   */
+  default void forget(ClusterState state, long sequence) {
+    throw new UnsupportedOperationException("this journal keeps all events");
+  }
+
+  /**
+   * The number of the last event that happened at a time or before; that of the last forgotten one
+   * when it happened by then and no other; 0 when the record begins later.
    */
   long sequenceAt(Instant at);
 

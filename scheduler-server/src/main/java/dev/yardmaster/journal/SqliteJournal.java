@@ -13,14 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
-import org.jdbi.v3.core.result.ResultIterator;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
@@ -36,9 +34,6 @@ public final class SqliteJournal implements Journal {
   private static final Set<String> LOCAL_FILE_SYSTEMS =
       Set.of("btrfs", "ext2", "ext3", "ext4", "f2fs", "overlay", "tmpfs", "xfs", "zfs");
 
-  /** Events that are read at a time. */
-  private static final int PART = 4096;
-
   private static final int ENDS = 4096;
 
   private final String place;
@@ -48,10 +43,12 @@ public final class SqliteJournal implements Journal {
   private final Jdbi readers;
   private final long epoch;
   private final EventRows rows;
+  private final JournalTables tables;
 
   /** Checksums of the events with which recent batches ended: what those who follow ask for. */
   private final ConcurrentSkipListMap<Long, Long> ends = new ConcurrentSkipListMap<>();
 
+  private volatile Beginning.Mark begin;
   private volatile Tail tail;
   private @Nullable ClusterState snapshotted;
 
@@ -72,8 +69,10 @@ public final class SqliteJournal implements Journal {
     this.readers = Jdbi.create(source);
     this.writer = readers.open();
     this.rows = new EventRows(writer, codec);
+    this.tables = new JournalTables(place, codec, readers);
     this.epoch = holder == null ? 0 : ControlRow.claim(writer, holder);
-    this.tail = new Tail(scanLastSequence(), 0);
+    this.begin = Beginning.mark(writer);
+    this.tail = new Tail(Math.max(begin.sequence(), scanLastSequence()), 0);
   }
 
   /**
@@ -176,7 +175,7 @@ public final class SqliteJournal implements Journal {
     }
   }
 
-  private static String cause(Throwable e) {
+  static String cause(Throwable e) {
     Throwable root = e;
     while (root.getCause() != null) {
       root = root.getCause();
@@ -206,7 +205,7 @@ public final class SqliteJournal implements Journal {
    *
    * @param position null where there is no log of entries
    */
-  public long append(List<Batch> batches, @Nullable Position position) {
+  public synchronized long append(List<Batch> batches, @Nullable Position position) {
     long sequence = tail.sequence();
     long last = tail.crc();
     List<Tail> written = new ArrayList<>(batches.size());
@@ -254,124 +253,100 @@ public final class SqliteJournal implements Journal {
 
   @Override
   public Optional<Recovered> recover() {
-    Snapshot.Builder builder = new Snapshot.Builder(place, codec);
-    reading(
-        handle -> {
-          try (ResultIterator<SnapshotRow> rows =
-              handle
-                  .createQuery("select kind, key, version, body, crc from snapshot")
-                  .map(
-                      (r, c) ->
-                          new SnapshotRow(
-                              new Snapshot.Key(r.getString(1), r.getString(2)),
-                              r.getInt(3),
-                              r.getBytes(4),
-                              r.getLong(5)))
-                  .iterator()) {
-            while (rows.hasNext()) {
-              SnapshotRow row = rows.next();
-              check(row.key().toString(), row.version(), row.body(), row.crc());
-              builder.add(row.key(), row.version(), row.body());
-            }
-          }
-        });
-    Recovered start = builder.build();
-    if (start != null && start.sequence() > tail.sequence()) {
+    Recovered snapshot = tables.snapshot();
+    if (snapshot != null && snapshot.sequence() > tail.sequence()) {
       throw new DamagedRecordException(
           place,
           "event " + (tail.sequence() + 1),
-          "it is missing, the snapshot was made after event " + start.sequence());
+          "it is missing, the snapshot was made after event " + snapshot.sequence());
     }
-    snapshotted = start == null ? null : start.state();
+    snapshotted = snapshot == null ? null : snapshot.state();
+    Recovered start =
+        snapshot != null && snapshot.sequence() >= begin.sequence() ? snapshot : tables.beginning();
     Replay replay = new Replay(place, start);
     read(start == null ? 1 : start.sequence() + 1, replay);
     return Optional.ofNullable(replay.result());
   }
 
-  private record SnapshotRow(Snapshot.Key key, int version, byte[] body, long crc) {}
+  @Override
+  public Optional<Recovered> kept(long atMost) {
+    Recovered snapshot = tables.snapshot();
+    Recovered nearest =
+        snapshot != null && snapshot.sequence() <= atMost ? snapshot : tables.beginning();
+    return Optional.ofNullable(nearest).filter(state -> state.sequence() <= atMost);
+  }
 
-  private record EventRow(long sequence, int version, String type, byte[] body, long crc) {}
+  @Override
+  public long begin() {
+    return begin.sequence();
+  }
 
-  private void check(String key, int version, byte[] body, long crc) {
-    if (Codec.checksum(key, version, body) != crc) {
-      throw new DamagedRecordException(place, key, "its checksum is wrong");
+  @Override
+  public void forget(ClusterState state, long sequence) {
+    forget(state, sequence, () -> {});
+  }
+
+  /**
+   * @param step run after each transaction
+   */
+  void forget(ClusterState state, long sequence, Runnable step) {
+    if (sequence <= begin.sequence() || sequence > tail.sequence()) {
+      throw new IllegalArgumentException(
+          "event %d is not between %d and %d"
+              .formatted(sequence, begin.sequence() + 1, tail.sequence()));
+    }
+    Beginning.Mark mark = new Beginning.Mark(sequence, state.time(), fingerprint(sequence));
+    transaction(handle -> Beginning.write(handle, mark, state));
+    begin = mark;
+    step.run();
+    deleteForgotten(step);
+  }
+
+  /** In steps, between which others write. */
+  private void deleteForgotten(Runnable step) {
+    boolean[] more = {true};
+    while (more[0]) {
+      transaction(handle -> more[0] = Beginning.deleteSome(handle, begin));
+      step.run();
     }
   }
 
-  /** In parts, so that no reader keeps a writer of a shared journal waiting for long. */
+  private synchronized void transaction(Consumer<Handle> work) {
+    try {
+      writer.useTransaction(
+          handle -> {
+            checkControl();
+            work.accept(handle);
+          });
+    } catch (JdbiException e) {
+      rollback();
+      throw new JournalException(place + " cannot be written: " + cause(e), e);
+    }
+  }
+
   @Override
   public void read(long fromSequence, long toSequence, Consumer<Entry> reader) {
-    long from = fromSequence;
-    while (from <= toSequence) {
-      long to = Math.min(toSequence, from + PART - 1);
-      List<EventRow> rows = rows(from, to);
-      for (EventRow row : rows) {
-        if (row.sequence() != from++) {
-          throw new DamagedRecordException(place, "event " + (from - 1), "it is missing");
-        }
-        check(EventRows.eventKey(row.sequence(), row.type()), row.version(), row.body(), row.crc());
-        String record = "event " + row.sequence();
-        Event event = codec.readEvent(place, record, row.version(), row.type(), row.body());
-        reader.accept(new Entry(row.sequence(), event));
-      }
-      if (rows.size() < PART) {
-        return;
-      }
+    long begins = begin.sequence();
+    if (fromSequence <= begins) {
+      throw new JournalException(
+          "%s: events up to %d were forgotten, and %d is asked for"
+              .formatted(place, begins, fromSequence));
     }
+    tables.read(fromSequence, toSequence, reader);
   }
 
-  private List<EventRow> rows(long from, long to) {
-    List<EventRow> rows = new ArrayList<>();
-    reading(
-        handle ->
-            handle
-                .createQuery(
-                    "select sequence, version, type, body, crc from event"
-                        + " where sequence >= ? order by sequence limit ?")
-                .bind(0, from)
-                .bind(1, to - from + 1)
-                .map(
-                    (r, c) ->
-                        new EventRow(
-                            r.getLong(1), r.getInt(2), r.getString(3), r.getBytes(4), r.getLong(5)))
-                .forEach(rows::add));
-    return rows;
-  }
-
-  /** Events are in the order of their times, so that halving the record finds a time. */
   @Override
   public long sequenceAt(Instant at) {
-    long[] found = {0};
-    reading(
-        handle -> {
-          long low = 0;
-          long high = tail.sequence();
-          while (low < high) {
-            long middle = low + (high - low + 1) / 2;
-            if (timeOf(handle, middle).orElseThrow().isAfter(at)) {
-              high = middle - 1;
-            } else {
-              low = middle;
-            }
-          }
-          found[0] = low;
-        });
-    return found[0];
+    Beginning.Mark first = begin;
+    return first.at().isAfter(at) ? 0 : tables.sequenceAt(at, first.sequence(), tail.sequence());
   }
 
   @Override
   public Optional<Instant> timeOf(long sequence) {
-    AtomicReference<Optional<Instant>> found = new AtomicReference<>(Optional.empty());
-    reading(handle -> found.set(timeOf(handle, sequence)));
-    return found.get();
-  }
-
-  private Optional<Instant> timeOf(Handle handle, long sequence) {
-    return handle
-        .createQuery("select substr(body, 1, 64) from event where sequence = ?")
-        .bind(0, sequence)
-        .map((r, c) -> codec.begin(place, "event " + sequence, r.getString(1)))
-        .findFirst();
+    Beginning.Mark first = begin;
+    return first.sequence() == sequence && sequence > 0
+        ? Optional.of(first.at())
+        : tables.timeOf(sequence);
   }
 
   @Override
@@ -380,35 +355,19 @@ public final class SqliteJournal implements Journal {
     if (sequence == end.sequence() && end.crc() != 0) {
       return end.crc();
     }
+    if (sequence == begin.sequence() && sequence > 0) {
+      return begin.fingerprint();
+    }
     Long recent = ends.get(sequence);
     if (recent != null) {
       return recent;
     }
-    long[] found = {0};
-    reading(
-        handle ->
-            found[0] =
-                handle
-                    .createQuery("select crc from event where sequence = ?")
-                    .bind(0, sequence)
-                    .mapTo(Long.class)
-                    .findFirst()
-                    .orElse(0L));
-    return found[0];
-  }
-
-  private void reading(Consumer<Handle> work) {
-    try {
-      readers.useHandle(work::accept);
-    } catch (JdbiException e) {
-      throw new JournalException(place + " cannot be read: " + cause(e), e);
-    }
+    return tables.fingerprint(sequence);
   }
 
   @Override
   public Optional<JobScript> script(int jobId) {
-    List<JobScript> found = new ArrayList<>(1);
-    reading(
+    return tables.reading(
         handle ->
             handle
                 .createQuery("select version, body, crc from script where job_id = ?")
@@ -429,27 +388,20 @@ public final class SqliteJournal implements Journal {
                           JobScript.class,
                           Packing.inflate(body));
                     })
-                .forEach(found::add));
-    return found.stream().findFirst();
+                .findFirst());
   }
 
   @Override
-  public void snapshot(ClusterState state, long sequence) {
+  public synchronized void snapshot(ClusterState state, long sequence) {
     Map<Snapshot.Key, @Nullable Object> changes = Snapshot.changes(snapshotted, state, sequence);
-    try {
-      writer.useTransaction(
-          handle -> {
-            checkControl();
-            if (snapshotted == null) {
-              handle.execute("delete from snapshot");
-            }
-            changes.forEach(rows::state);
-            rows.write();
-          });
-    } catch (JdbiException e) {
-      rollback();
-      throw new JournalException(place + " cannot be written: " + cause(e), e);
-    }
+    transaction(
+        handle -> {
+          if (snapshotted == null) {
+            handle.execute("delete from snapshot");
+          }
+          changes.forEach(rows::state);
+          rows.write();
+        });
     snapshotted = state;
   }
 

@@ -59,6 +59,21 @@ final class LeaderJournal implements Journal {
   }
 
   @Override
+  public long begin() {
+    return store.begin();
+  }
+
+  @Override
+  public Optional<Recovered> kept(long atMost) {
+    return store.kept(atMost);
+  }
+
+  @Override
+  public void forget(ClusterState state, long sequence) {
+    store.forget(state, sequence);
+  }
+
+  @Override
   public long sequenceAt(Instant at) {
     return store.sequenceAt(at);
   }

@@ -16,6 +16,7 @@ import dev.yardmaster.controller.WorkloadPlayer;
 import dev.yardmaster.engine.Engine;
 import dev.yardmaster.engine.explain.Explainer;
 import dev.yardmaster.history.History;
+import dev.yardmaster.history.Pruner;
 import dev.yardmaster.journal.FileProblem;
 import dev.yardmaster.journal.Journal;
 import dev.yardmaster.journal.JournalException;
@@ -92,6 +93,9 @@ final class RunningServer implements AutoCloseable {
       }
       History history =
           keep(History.open(setup.stateDirectory(), journal, controller, ZoneId.systemDefault()));
+      Pruner pruner =
+          keep(new Pruner(history, records::recorded, () -> controller.state().config(), clock));
+      pruner.start();
       network = keep(listen(setup, place, config, clock, authenticator, links, history, records));
     } catch (StartFailure e) {
       close();

@@ -103,6 +103,57 @@ class HistoryTest {
   }
 
   @Test
+  void whatIsKeptIsToldAsThenAfterTheRestIsForgotten() throws Exception {
+    AtomicReference<List<Explanation>> then = new AtomicReference<>(List.of());
+    AtomicReference<Instant> cut = new AtomicReference<>(Instant.EPOCH);
+    long begin;
+    try (Past past =
+        Past.of(
+            directory,
+            40,
+            present -> {
+              new RandomPast(new Random(7), present).play();
+              cut.set(present.now.minusSeconds(900));
+              then.set(present.explanations);
+            })) {
+      tell(past, "1");
+      assertThat(past.history.forgetBefore(cut.get(), 3)).isTrue();
+      assertThat(past.journal.begin()).as("what is not recorded is kept").isEqualTo(3);
+      assertThat(past.history.forgetBefore(cut.get(), Long.MAX_VALUE)).isTrue();
+      assertThat(past.history.forgetBefore(cut.get(), Long.MAX_VALUE)).isFalse();
+      begin = past.journal.begin();
+      checkKept(past, then.get(), cut.get());
+    }
+    try (Past past = Past.of(directory, 40, present -> {})) {
+      checkKept(past, then.get(), cut.get());
+    }
+    Files.delete(directory.resolve(HistoryFile.FILE));
+    try (Past past = Past.of(directory, 40, present -> {})) {
+      String last = Integer.toString(then.get().getLast().jobId());
+      assertThat(tell(past, last).stages()).isNotEmpty();
+      checkKept(past, then.get(), cut.get());
+      assertThat(past.journal.begin()).isEqualTo(begin);
+    }
+  }
+
+  private static void checkKept(Past past, List<Explanation> then, Instant cut) throws Exception {
+    assertThat(past.history.begins()).isBeforeOrEqualTo(cut);
+    int told = 0;
+    for (Explanation was : then) {
+      if (was.at().isBefore(past.history.begins())) {
+        assertThatThrownBy(() -> past.history.at(was.at()))
+            .isInstanceOf(NoSuchMomentException.class)
+            .hasMessageStartingWith("the history begins ");
+      } else {
+        Moment moment = past.history.at(was.at());
+        assertThat(Past.explain(moment.state(), was.jobId(), was.at())).isEqualTo(was);
+        told++;
+      }
+    }
+    assertThat(told).as("explanations that are kept").isPositive().isLessThan(then.size());
+  }
+
+  @Test
   void nothingIsToldOfWhatWasBeforeTheHistory() {
     try (Past past =
         Past.of(
