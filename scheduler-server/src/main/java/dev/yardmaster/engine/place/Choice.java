@@ -10,5 +10,18 @@ import dev.yardmaster.explain.Evidence.Placed.Rule;
  * @param nodes the same nodes as a set
  * @param rule how they were chosen
  * @param shares whether cores are shared with others, where that is allowed
+ * @param strict whether each device has its part of the CPUs, near to it, which is tried first
  */
-public record Choice(int[] order, long[] nodes, Rule rule, boolean shares) {}
+public record Choice(int[] order, long[] nodes, Rule rule, boolean shares, boolean strict) {
+  Choice(int[] order, long[] nodes, Rule rule) {
+    this(order, nodes, rule, false, false);
+  }
+
+  Choice sharing() {
+    return new Choice(order, nodes, rule, true, strict);
+  }
+
+  Choice strictly() {
+    return new Choice(order, nodes, rule, shares, true);
+  }
+}

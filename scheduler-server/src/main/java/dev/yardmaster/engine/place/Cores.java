@@ -30,7 +30,8 @@ final class Cores {
   /** The sockets with the devices of the job; empty when these are near to none. */
   private final TreeSet<Integer> required = new TreeSet<>();
 
-  private Cores(Hardware hardware, Usage usage, int node, Shape shape, @Nullable Sharer sharer) {
+  private Cores(
+      Hardware hardware, Usage usage, int node, Shape shape, Fit fit, @Nullable Sharer sharer) {
     this.hardware = hardware;
     this.usage = usage;
     this.node = node;
@@ -38,7 +39,7 @@ final class Cores {
     this.shape = shape;
     left = new int[hardware.sockets[node]];
     Arrays.fill(left, Integer.MAX_VALUE);
-    local = Devices.localCores(hardware, usage, node, shape, false);
+    local = fit.localCores(shape, node, usage);
   }
 
   /** All cores that jobs may use. */
@@ -58,7 +59,7 @@ final class Cores {
    *
    * @param mostTasks tasks for which there is room on the node, of those of the job
    * @param devices how many devices of demands with Cores= the job gets on this node
-   * @param sharer with whom cores may be shared; null for idle cores only
+   * @param fit how the node was measured; knows with whom cores may be shared
    */
   static IndexSet take(
       Hardware hardware,
@@ -69,8 +70,8 @@ final class Cores {
       int mostTasks,
       int cpus,
       long devices,
-      @Nullable Sharer sharer) {
-    Cores cores = new Cores(hardware, usage, node, shape, sharer);
+      Fit fit) {
+    Cores cores = new Cores(hardware, usage, node, shape, fit, fit.sharer(shape));
     int perCore = shape.cpusPerCore(hardware.cpusPerCore[node]);
     int needed = (cpus + perCore - 1) / perCore;
     int chunk = Math.max(1, (shape.cpusPerTask + perCore - 1) / perCore);

@@ -113,14 +113,15 @@ final class Devices {
    *
    * @param insists whether it is looked for nodes as if the job insisted on it
    */
-  static long[] localCores(Hardware hardware, Usage usage, int node, Shape shape, boolean insists) {
+  static long[] localCores(
+      Hardware hardware, Usage usage, int node, Shape shape, boolean insists, Fit fit) {
     if (!insists && !shape.request.enforceBinding()) {
       return ANY;
     }
     long[] local = new long[hardware.coreWords];
     boolean known = false;
     for (Shape.Demand demand : shape.demands) {
-      Set<Integer> sockets = socketsFor(hardware, usage, node, shape, demand);
+      Set<Integer> sockets = socketsFor(hardware, usage, node, shape, demand, fit);
       for (int kind : demand.kinds()) {
         List<IndexSet> cores = hardware.devices[kind][node].cores();
         for (int d = 0; d < cores.size(); d++) {
@@ -139,10 +140,9 @@ final class Devices {
 
   /** The sockets that devices come from; -1 stands for those near to none. */
   private static Set<Integer> socketsFor(
-      Hardware hardware, Usage usage, int node, Shape shape, Shape.Demand demand) {
+      Hardware hardware, Usage usage, int node, Shape shape, Shape.Demand demand, Fit fit) {
     GresRequest.Scope scope = demand.request().scope();
-    boolean counted =
-        scope == GresRequest.Scope.NODE || (scope == GresRequest.Scope.JOB && shape.mostNodes == 1);
+    boolean counted = scope == GresRequest.Scope.NODE || scope == GresRequest.Scope.JOB;
     List<Integer> sockets = new ArrayList<>(List.of(-1));
     for (int s = 0; s < hardware.sockets[node]; s++) {
       sockets.add(s);
@@ -150,10 +150,12 @@ final class Devices {
     if (!counted) {
       return new TreeSet<>(sockets);
     }
-    int[] open = NearGpus.openBySocket(hardware, usage, node, demand);
+    int[] open = NearGpus.openWithCpus(hardware, usage, node, shape, demand, fit);
     sockets.sort(Comparator.comparingInt(s -> s < 0 ? -1 : -usage.freeCores(node, s, null)));
     Set<Integer> chosen = new TreeSet<>(Set.of(-1));
-    long missing = demand.request().count() - open[open.length - 1];
+    long wanted =
+        scope == GresRequest.Scope.JOB ? shape.mostGresOnOne(demand) : demand.request().count();
+    long missing = wanted - open[open.length - 1];
     for (int s : sockets) {
       if (s >= 0 && missing > 0 && open[s] > 0 && usage.freeCores(node, s, null) > 0) {
         chosen.add(s);

@@ -133,7 +133,7 @@ public final class Fit {
       long free = free(shape, demand, node, usage, empty);
       if (demand.request().scope() == Scope.SOCKET) {
         free = Math.min(free, NearGpus.onSockets(hardware, usage, node, demand));
-      } else if (near && shape.cpusPerGpu() > 0 && demand.request().name().equals("gpu")) {
+      } else if (near && perDevice(shape, demand) > 0) {
         free = Math.min(free, NearGpus.withCpus(hardware, usage, node, shape, demand, this));
       }
       gpus += demand.request().name().equals("gpu") ? (int) free : 0;
@@ -160,12 +160,12 @@ public final class Fit {
       if (demand.request().scope() == Scope.TASK) {
         most = (int) Math.min(most, free / demand.request().count());
       } else if (demand.request().scope() == Scope.JOB && jobGres == 0) {
-        jobGres = free;
+        jobGres = Math.min(free, shape.mostGresOnOne(demand));
         if (r.tasksPerGpu() > 0) {
           most = (int) Math.min(most, free * r.tasksPerGpu());
         }
         if (evenly && shape.cpusPerDevice > 0) {
-          jobGres = Math.min(free, usable / shape.cpusPerDevice);
+          jobGres = Math.min(jobGres, usable / shape.cpusPerDevice);
           most = (int) Math.min(most, jobGres * shape.cpusPerDevice / shape.cpusPerTask);
           if (jobGres == 0) {
             has = usable;
@@ -230,6 +230,14 @@ public final class Fit {
     return free;
   }
 
+  /** CPUs that each device of a demand is to have near to it; 0 where that is not known. */
+  int perDevice(Shape shape, Shape.Demand demand) {
+    if (shape.cpusPerGpu() > 0) {
+      return demand.request().name().equals("gpu") ? shape.cpusPerGpu() : 0;
+    }
+    return evenly && demand.request().scope() == Scope.JOB ? shape.cpusPerDevice : 0;
+  }
+
   /** As many devices as there are CPUs to go with them. */
   private static long withCpus(Shape shape, Shape.Demand demand, long devices, int cpus) {
     boolean withCpus = shape.request.cpusPerGpu() > 0 && demand.request().name().equals("gpu");
@@ -254,7 +262,12 @@ public final class Fit {
       return room.measureWhole(shape, node);
     }
     return room.measure(
-        shape, node, usage, Devices.localCores(hardware, usage, node, shape, near), sharer(shape));
+        shape, node, usage, localCores(shape, node, usage), sharer(shape));
+  }
+
+  /** The cores that the shape insists on at present; see {@link Devices#localCores}. */
+  long[] localCores(Shape shape, int node, Usage usage) {
+    return Devices.localCores(hardware, usage, node, shape, near, this);
   }
 
   /** Of some CPUs, those that the free memory allows. */

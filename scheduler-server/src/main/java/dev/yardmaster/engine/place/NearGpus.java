@@ -84,13 +84,23 @@ final class NearGpus {
   /** Free devices as far as the CPUs that go with each (--cpus-per-gpu) are free on its socket. */
   static long withCpus(
       Hardware hardware, Usage usage, int node, Shape shape, Shape.Demand demand, Fit fit) {
-    int[] open = openBySocket(hardware, usage, node, demand);
-    long total = open[open.length - 1];
-    for (int s = 0; s < open.length - 1; s++) {
-      int cpus = fit.freeCores(shape, node, s, usage) * hardware.cpusPerCore[node];
-      total += Math.min(open[s], cpus / shape.cpusPerGpu());
+    long total = 0;
+    for (int open : openWithCpus(hardware, usage, node, shape, demand, fit)) {
+      total += open;
     }
     return total;
+  }
+
+  /** The same by socket, and at the end those that are near to no socket. */
+  static int[] openWithCpus(
+      Hardware hardware, Usage usage, int node, Shape shape, Shape.Demand demand, Fit fit) {
+    int[] open = openBySocket(hardware, usage, node, demand);
+    int per = fit.perDevice(shape, demand);
+    for (int s = 0; s < open.length - 1 && per > 0; s++) {
+      int cpus = fit.freeCores(shape, node, s, usage) * hardware.cpusPerCore[node];
+      open[s] = Math.min(open[s], cpus / per);
+    }
+    return open;
   }
 
   /** Of each socket as many devices as are asked for of a socket, where it has them. */

@@ -156,28 +156,31 @@ public final class Placer {
       return idle;
     }
     Choice shared = chooseOnce(shape, candidates, usage, false, uid);
-    return shared == null ? null : new Choice(shared.order(), shared.nodes(), shared.rule(), true);
+    return shared == null ? null : shared.sharing();
   }
 
   private @Nullable Choice chooseOnce(
       Shape shape, long[] candidates, Usage usage, boolean empty, int uid) {
-    if (shape.cpusPerDevice > 0) {
-      fit.evenly = true;
-      Choice even = chooseFitting(shape, candidates, usage, empty, uid);
-      fit.evenly = false;
-      if (even != null) {
-        return even;
-      }
-    }
-    if (!empty && hardware.hasNearDevices(shape)) {
-      fit.near = true;
-      Choice near = chooseFitting(shape, candidates, usage, false, uid);
-      fit.near = false;
-      if (near != null) {
-        return near;
+    demandStrictly(shape, !empty);
+    if (fit.evenly || fit.near) {
+      Choice strict = chooseFitting(shape, candidates, usage, empty, uid);
+      demandAny();
+      if (strict != null) {
+        return strict.strictly();
       }
     }
     return chooseFitting(shape, candidates, usage, empty, uid);
+  }
+
+  /** Devices are to have their CPUs near to them, each its part where these can be shared out. */
+  private void demandStrictly(Shape shape, boolean knowsUse) {
+    fit.evenly = shape.cpusPerDevice > 0;
+    fit.near = knowsUse && hardware.hasNearDevices(shape);
+  }
+
+  private void demandAny() {
+    fit.evenly = false;
+    fit.near = false;
   }
 
   private @Nullable Choice chooseFitting(
@@ -206,7 +209,7 @@ public final class Placer {
   /** The allocation on chosen nodes, which must have been returned by {@link #choose}. */
   public Allocation allocate(Shape shape, Choice choice, Usage usage, int uid) {
     fit.idleOnly = shape.sharer != null && !choice.shares();
-    Allocation allocation = allocateOn(shape, choice.order(), usage, uid);
+    Allocation allocation = allocateOn(shape, choice, usage, uid);
     fit.idleOnly = false;
     long[] units = shape.unitsOf(hardware, choice.nodes());
     return Bits.isEmpty(units)
@@ -215,8 +218,9 @@ public final class Placer {
             allocation.shares(), allocation.tres(), HostList.of(hardware.names(units)));
   }
 
-  private Allocation allocateOn(Shape shape, int[] order, Usage usage, int uid) {
-    measureAll(shape, order, usage, uid);
+  private Allocation allocateOn(Shape shape, Choice choice, Usage usage, int uid) {
+    int[] order = choice.order();
+    measureAll(shape, choice, usage, uid);
     int[] tasks = new Tasks(hardware, shape, rooms).spread(order);
     long[] devices = distributeDevices(shape, order);
     TreeMap<Integer, NodeShare> shares = new TreeMap<>();
@@ -224,25 +228,19 @@ public final class Placer {
       long gpus = i == 0 ? 0 : Math.min(devices[0], rooms.gpus[order[i]]);
       shares.put(order[i], share(shape, order[i], tasks[i], devices[i], gpus, usage));
     }
+    demandAny();
     List<NodeShare> list = List.copyOf(shares.values());
     return new Allocation(list, tres(list));
   }
 
-  /** Measures the nodes chosen, with tasks and devices spread evenly where they can be. */
-  private void measureAll(Shape shape, int[] order, Usage usage, int uid) {
-    long devices = 0;
-    fit.evenly = shape.cpusPerDevice > 0;
-    for (int n : order) {
+  /** Measures the nodes chosen as they were when they were chosen. */
+  private void measureAll(Shape shape, Choice choice, Usage usage, int uid) {
+    if (choice.strict()) {
+      demandStrictly(shape, true);
+    }
+    for (int n : choice.order()) {
       measure(shape, n, usage, false, uid);
-      devices += rooms.jobGres[n];
     }
-    if (fit.evenly && devices < shape.jobGres()) {
-      fit.evenly = false;
-      for (int n : order) {
-        measure(shape, n, usage, false, uid);
-      }
-    }
-    fit.evenly = false;
   }
 
   /**
@@ -311,6 +309,7 @@ public final class Placer {
     } else {
       cpus = Math.max(cpus, shape.request.minCpusPerNode());
       cpus = Math.max(cpus, (int) (shape.request.cpusPerGpu() * Math.max(first, gpusHere)));
+      cpus = shape.request.enforceBinding() ? Math.max(cpus, rooms.cpus[node]) : cpus;
       long together = Math.max(gpusHere, shape.gpusOfSeveralNodes());
       cores =
           Cores.take(
@@ -322,7 +321,7 @@ public final class Placer {
               Math.min(rooms.tasks[node], shape.mostTasksOnOne()),
               cpus,
               together,
-              fit.sharer(shape));
+              fit);
     }
     boolean byCores = shape.countsCores || shape.countsSockets;
     int charged = byCores ? cores.size() * hardware.cpusPerCore[node] : cpus;

@@ -129,7 +129,7 @@ final class Selection {
   /** What was taken; null when it does not do. */
   @Nullable Choice choice() {
     return isEnough() && most >= 0 && eachHasItsPart()
-        ? new Choice(Arrays.copyOf(order, count), chosen, rule, false)
+        ? new Choice(Arrays.copyOf(order, count), chosen, rule)
         : null;
   }
 

@@ -268,7 +268,7 @@ public final class Shape {
    * @param nodes so many nodes are missing, this one among them
    */
   int use(Hardware hardware, int node, int offered, long ceiling, int nodes) {
-    if (whole) {
+    if (whole || (request.enforceBinding() && !demands.isEmpty())) {
       return offered;
     }
     int perCore = cpusPerCore(hardware.cpusPerCore[node]);
@@ -452,6 +452,15 @@ public final class Shape {
       }
     }
     return 0;
+  }
+
+  /**
+   * Devices that are counted over the job which one node may give: each further node that the job
+   * needs has to give one as well.
+   */
+  long mostGresOnOne(Demand demand) {
+    long count = demand.request().count();
+    return whole ? Long.MAX_VALUE : Math.max(1, count - (minNodes - 1));
   }
 
   boolean asksForGpus() {

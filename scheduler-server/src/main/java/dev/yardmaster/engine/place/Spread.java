@@ -45,7 +45,7 @@ final class Spread {
       wanted = Math.max(wanted, order.length + 1);
     }
     return enough() && order.length >= shape.minNodes
-        ? new Choice(order, chosen, Rule.RUN, false)
+        ? new Choice(order, chosen, Rule.RUN)
         : null;
   }
 

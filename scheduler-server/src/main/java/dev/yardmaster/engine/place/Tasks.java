@@ -42,10 +42,6 @@ final class Tasks {
       tasks[i] = 1;
       rest--;
     }
-    if (!shape.demands.isEmpty() && !shape.spread) {
-      fill(room, tasks, rest);
-      return tasks;
-    }
     List<Integer> places = byIndex(order);
     for (int before = -1; rest > 0 && rest != before; ) {
       before = rest;
@@ -98,16 +94,6 @@ final class Tasks {
     return places;
   }
 
-  /** Jobs with devices: node by node as many as there is room for. */
-  private static void fill(int[] room, int[] tasks, int number) {
-    int rest = number;
-    for (int i = 0; i < room.length; i++) {
-      int more = Math.max(0, Math.min(room[i] - tasks[i], rest));
-      tasks[i] += more;
-      rest -= more;
-    }
-  }
-
   private int count(int nodes) {
     return shape.exactTasksPerNode > 0
         ? shape.exactTasksPerNode * nodes
@@ -122,8 +108,7 @@ final class Tasks {
       int offered = rooms.cpus[order[i]];
       int used = shape.use(hardware, order[i], offered, ceiling, shape.minNodes - i);
       ceiling -= used;
-      boolean all = shape.spread || (!shape.demands.isEmpty() && !inPlanes());
-      room[i] = all ? rooms.tasks[order[i]] : used / shape.cpusPerTask;
+      room[i] = shape.spread ? rooms.tasks[order[i]] : used / shape.cpusPerTask;
     }
     return room;
   }
