@@ -261,8 +261,7 @@ public final class Fit {
     if (shape.linear) {
       return room.measureWhole(shape, node);
     }
-    return room.measure(
-        shape, node, usage, localCores(shape, node, usage), sharer(shape));
+    return room.measure(shape, node, usage, localCores(shape, node, usage), sharer(shape));
   }
 
   /** The cores that the shape insists on at present; see {@link Devices#localCores}. */

@@ -244,17 +244,25 @@ public final class Placer {
   }
 
   /**
-   * Devices counted over the job: node by node as many as are free, one left for each node, also
-   * where that makes more than were asked for.
+   * Devices counted over the job: in the order in which the nodes were taken each may give what is
+   * missing then, one that comes when nothing is missing all that it has; the first node gives as
+   * many of these as it can, one left for each further node, and so on, also where that makes more
+   * than were asked for.
    */
   private long[] distributeDevices(Shape shape, int[] order) {
     long[] devices = new long[order.length];
     for (Shape.Demand demand : shape.demands) {
       if (demand.request().scope() == Scope.JOB) {
-        long rest = demand.request().count();
+        long missing = demand.request().count();
         for (int i = 0; i < order.length; i++) {
-          long keep = order.length - 1 - i;
-          devices[i] = Math.min(rooms.jobGres[order[i]], Math.max(1, rest - keep));
+          long has = rooms.jobGres[order[i]];
+          devices[i] = Math.max(1, missing > 0 ? Math.min(has, missing) : has);
+          missing -= devices[i];
+        }
+        long rest = demand.request().count();
+        int left = order.length;
+        for (int i : Tasks.byIndex(order)) {
+          devices[i] = Math.min(devices[i], Math.max(1, rest - --left));
           rest -= devices[i];
         }
         break;

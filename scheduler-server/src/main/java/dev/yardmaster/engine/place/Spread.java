@@ -44,9 +44,7 @@ final class Spread {
       }
       wanted = Math.max(wanted, order.length + 1);
     }
-    return enough() && order.length >= shape.minNodes
-        ? new Choice(order, chosen, Rule.RUN)
-        : null;
+    return enough() && order.length >= shape.minNodes ? new Choice(order, chosen, Rule.RUN) : null;
   }
 
   /** Adds nodes until there are so many, and one in any case. */

@@ -85,7 +85,8 @@ final class Tasks {
     }
   }
 
-  private static List<Integer> byIndex(int[] order) {
+  /** Places in an order of nodes, the first node first. */
+  static List<Integer> byIndex(int[] order) {
     List<Integer> places = new ArrayList<>();
     for (int i = 0; i < order.length; i++) {
       places.add(i);
