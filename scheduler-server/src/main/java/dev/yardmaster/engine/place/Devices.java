@@ -154,7 +154,9 @@ final class Devices {
     sockets.sort(Comparator.comparingInt(s -> s < 0 ? -1 : -usage.freeCores(node, s, null)));
     Set<Integer> chosen = new TreeSet<>(Set.of(-1));
     long wanted =
-        scope == GresRequest.Scope.JOB ? shape.mostGresOnOne(demand) : demand.request().count();
+        scope == GresRequest.Scope.JOB
+            ? NearGpus.mostOfOneNode(shape, demand)
+            : demand.request().count();
     long missing = wanted - open[open.length - 1];
     for (int s : sockets) {
       if (s >= 0 && missing > 0 && open[s] > 0 && usage.freeCores(node, s, null) > 0) {

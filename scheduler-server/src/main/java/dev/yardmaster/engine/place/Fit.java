@@ -160,7 +160,7 @@ public final class Fit {
       if (demand.request().scope() == Scope.TASK) {
         most = (int) Math.min(most, free / demand.request().count());
       } else if (demand.request().scope() == Scope.JOB && jobGres == 0) {
-        jobGres = Math.min(free, shape.mostGresOnOne(demand));
+        jobGres = Math.min(free, NearGpus.mostOfOneNode(shape, demand));
         if (r.tasksPerGpu() > 0) {
           most = (int) Math.min(most, free * r.tasksPerGpu());
         }

@@ -81,6 +81,15 @@ final class NearGpus {
     return most;
   }
 
+  /**
+   * Devices that are counted over the job which one node may give: each further node that the job
+   * needs has to give one as well.
+   */
+  static long mostOfOneNode(Shape shape, Shape.Demand demand) {
+    long most = demand.request().count() - (shape.minNodes() - 1);
+    return shape.whole ? Long.MAX_VALUE : Math.max(1, most);
+  }
+
   /** Free devices as far as the CPUs that go with each (--cpus-per-gpu) are free on its socket. */
   static long withCpus(
       Hardware hardware, Usage usage, int node, Shape shape, Shape.Demand demand, Fit fit) {

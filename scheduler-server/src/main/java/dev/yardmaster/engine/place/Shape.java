@@ -454,15 +454,6 @@ public final class Shape {
     return 0;
   }
 
-  /**
-   * Devices that are counted over the job which one node may give: each further node that the job
-   * needs has to give one as well.
-   */
-  long mostGresOnOne(Demand demand) {
-    long count = demand.request().count();
-    return whole ? Long.MAX_VALUE : Math.max(1, count - (minNodes - 1));
-  }
-
   boolean asksForGpus() {
     return demands.stream().anyMatch(d -> d.request().name().equals("gpu"));
   }
