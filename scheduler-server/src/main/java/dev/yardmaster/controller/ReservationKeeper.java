@@ -41,12 +41,10 @@ final class ReservationKeeper {
     }
   }
 
-  /** Gives idle nodes for those in use to the reservations whose time it is. */
+  /** Gives idle nodes for those in use, also to reservations that begin later. */
   static void replaceBusy(Turn turn, ReplaceTimes times) {
     for (Reservation stored : List.copyOf(turn.state().reservations().values())) {
-      if (stored.has(ReservationFlag.REPLACE)
-          && times.isTimeFor(stored)
-          && stored.isActive(turn.now())) {
+      if (stored.has(ReservationFlag.REPLACE) && times.isTimeFor(stored)) {
         replace(turn, stored, true);
       }
     }

@@ -63,8 +63,25 @@ final class ReservedTimes {
 
   private ReservedTimes() {}
 
+  /**
+   * Where a reservation lies that is asked for. Of one that is to float Slurm takes the moment at
+   * which it starts for the time to that moment, so that it is looked for decades ahead, where it
+   * meets none that does not repeat; one whose end is fixed meets all.
+   */
+  private static Slot asked(Reservation asked, Instant now) {
+    if (!asked.has(ReservationFlag.TIME_FLOAT)) {
+      return new Slot(asked, asked.start(), asked.end());
+    }
+    Instant start = asked.start().plusSeconds(now.getEpochSecond());
+    long minutes = asked.durationMinutes();
+    return new Slot(asked, start, minutes > 0 ? start.plusSeconds(60 * minutes) : asked.end());
+  }
+
   static boolean meet(Reservation asked, Reservation other, Instant now) {
-    Slot first = new Slot(asked, asked.start(), asked.end());
+    Slot first = asked(asked, now);
+    if (first.start().isAfter(first.end())) {
+      return true;
+    }
     Slot second = new Slot(other, other.start(), other.end());
     if (second.end().isBefore(first.end())) {
       Slot swapped = first;

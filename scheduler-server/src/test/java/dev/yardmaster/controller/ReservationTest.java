@@ -176,6 +176,30 @@ class ReservationTest {
   }
 
   @Test
+  void aFloatingOneIsLaidOverOthersThatDoNotRepeatAndTakesNoJobs() {
+    create("reservation=a starttime=now+2hours duration=60 nodes=n[1-6] user=x");
+    assertThat(
+            Bench.error(create("reservation=b starttime=now+2hours duration=9 nodecnt=1 user=x")))
+        .isEqualTo(SlurmError.NODES_BUSY);
+    create("reservation=f starttime=now+2hours duration=60 nodecnt=1 user=alice flags=TIME_FLOAT");
+    assertThat(get("f").nodes()).containsExactly("n1");
+    assertThat(
+            Bench.error(
+                bench.handle(new Command.Submit(ALICE, TestCluster.submission("reservation=f")))))
+        .isEqualTo(SlurmError.RESERVATION_ACCESS);
+  }
+
+  @Test
+  void usedNodesAreReplacedBeforeItBegins() {
+    create("reservation=c starttime=now+2hours duration=60 nodecnt=2 user=x flags=REPLACE");
+    create("reservation=s starttime=now+4hours duration=60 nodecnt=2 user=x flags=REPLACE_DOWN");
+    bench.run("nodelist=n1", "nodes=1", "time=60");
+    bench.pass(40);
+    assertThat(get("c").nodes()).containsExactly("n2", "n3");
+    assertThat(get("s").nodes()).containsExactly("n1", "n2");
+  }
+
+  @Test
   void lostNodesAreReplacedUnlessTheyWereNamed() {
     create("reservation=c starttime=now duration=60 nodecnt=2 user=x");
     create("reservation=s starttime=now duration=60 nodes=n3 user=x flags=OVERLAP");
