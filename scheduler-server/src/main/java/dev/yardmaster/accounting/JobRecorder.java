@@ -199,6 +199,11 @@ final class JobRecorder {
       return List.of(record.withJob(e.job().whole()));
     }
     JobRecord told = told(after, record, e.job(), e.at());
+    Instant begun = e.job().started();
+    if (record.state() == JobState.RUNNING && begun != null && record.started() != null) {
+      // Its time counts anew once its nodes have booted.
+      told = told.withStarted(begun);
+    }
     Instant eligible = record.eligible();
     // Who is held in the second in which he could start keeps having been able to.
     boolean keeps =
@@ -245,7 +250,8 @@ final class JobRecorder {
       if (first
           && able != null
           && a.eligible() != null
-          && isSoon(record.submitted(), a.eligible())) {
+          && (isSoon(record.submitted(), a.eligible())
+              || record.job().dependency() != null && a.dependency() == null)) {
         changed = changed.withEligible(a.eligible());
       }
       if (a.reason() == Reason.JOB_ARRAY_TASK_LIMIT) {

@@ -134,6 +134,9 @@ final class ScontrolChange {
       List<String> detail =
           refused.detail() == null ? List.of() : refused.detail().lines().toList();
       String first = detail.isEmpty() ? "" : detail.getFirst();
+      if (refused.name().equals("COMMAND_TASKS")) {
+        return new CommandFailure(1, detail);
+      }
       boolean own = refused.name().startsWith("COMMAND_");
       boolean before = first.startsWith("error: ");
       if (before) {
@@ -166,7 +169,7 @@ final class ScontrolChange {
             CommandFailure failure =
                 failure(e, text -> words(text, job, UNREADABLE.contains(keyword)));
             failure.lines().forEach(this::complain);
-            if (twice && job.indexOf('_') < 0) {
+            if (twice && job.indexOf('_') < 0 && !ofTasks(e)) {
               complain("slurm_suspend error:" + Session.words(e));
             }
             exitCode = 1;
@@ -175,6 +178,10 @@ final class ScontrolChange {
       }
     }
     return exitCode;
+  }
+
+  private static boolean ofTasks(ClientException e) {
+    return e instanceof ClientException.Refused refused && refused.name().equals("COMMAND_TASKS");
   }
 
   /** What is said of one job: of tasks before, of whole jobs behind. */
@@ -274,6 +281,9 @@ final class ScontrolChange {
     }
     if (nodes.isEmpty()) {
       throw new CommandFailure(1, "Missing node list. Specify ALL|<NodeList>");
+    }
+    if (nodes.size() > 1) {
+      throw new CommandFailure(1, "Multiple node lists specified");
     }
     return send(
         client -> client.updateNodes(String.join(",", nodes), fields),

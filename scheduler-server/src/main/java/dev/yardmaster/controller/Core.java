@@ -37,6 +37,7 @@ final class Core {
 
   private final Runs runs;
   private final NodeCommands nodeCommands;
+  private final PowerSaving power;
   private final NodeReports nodeReports;
   private final JobCommands jobCommands;
   private final JobUpdates jobUpdates;
@@ -82,7 +83,8 @@ final class Core {
     this.timers = Timers.of(state, boot);
     this.replaceTimes = new ReplaceTimes(boot);
     this.nodeCommands = new NodeCommands(runs, links, now);
-    this.nodeReports = new NodeReports(runs, nodeCommands, links, now);
+    this.power = new PowerSaving(nodeCommands, now);
+    this.nodeReports = new NodeReports(runs, nodeCommands, power, links, now);
     this.jobCommands = new JobCommands(admission, runs, zone);
     this.jobUpdates = new JobUpdates(admission, zone);
     this.reservationCommands = new ReservationCommands(zone);
@@ -107,7 +109,7 @@ final class Core {
   @Nullable Instant nextDue() {
     return earlier(
         earlier(timers.next(), UsagePeriods.next(state)),
-        earlier(nodeCommands.next(), replaceTimes.next(state)));
+        earlier(earlier(nodeCommands.next(), power.next(state)), replaceTimes.next(state)));
   }
 
   private static @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {
@@ -236,6 +238,7 @@ final class Core {
           UsagePeriods.endIfDue(turn, zone);
           nodeReports.checkSilence(turn);
           nodeCommands.due(turn);
+          power.due(turn);
           ReservationKeeper.keep(turn, runs);
           replaceTimes.tick(turn.now());
         });
@@ -321,6 +324,7 @@ final class Core {
       replaceTimes.follow(event, before, state);
       index.follow(event, before, state);
       steps.follow(event);
+      power.follow(event, before);
       timers.follow(event, state);
     }
   }

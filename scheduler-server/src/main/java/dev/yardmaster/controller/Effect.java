@@ -106,6 +106,26 @@ public sealed interface Effect {
   }
 
   /**
+   * Switch nodes off or on (slurm.conf(5), SuspendProgram and ResumeProgram). The program does it,
+   * on the machine of the controller; a node that is only simulated does as it is told.
+   *
+   * @param all the nodes that are switched together
+   * @param program with its arguments, to which {@code all} is the last; empty when another effect
+   *     has it
+   */
+  record Power(String node, boolean up, String all, String program) implements Effect {
+    @Override
+    public int jobId() {
+      return 0;
+    }
+
+    @Override
+    public int restarts() {
+      return 0;
+    }
+  }
+
+  /**
    * End whatever a node has of a run and report {@link Command.RunGone}, also when it has nothing:
    * SIGCONT and SIGTERM, after {@code killWaitSeconds} SIGKILL to whatever is left.
    *

@@ -201,61 +201,74 @@ final class JobCommands {
   }
 
   Reply release(Turn turn, Command.ReleaseJobs command) {
-    boolean administrator = turn.settings().isAdministrator(command.by());
-    for (Job job : chosen(turn, command.by(), command.jobs(), SlurmError.INVALID_USER_ID)) {
-      if (job.state() != JobState.PENDING) {
-        throw new Refusal(
-            job.state().isFinished() ? SlurmError.JOB_FINISHED : SlurmError.JOB_NOT_PENDING);
-      }
-      if (job.hold() == Hold.ADMIN && !administrator) {
-        throw new Refusal(
-            SlurmError.ACCESS_DENIED, "\njob " + job.displayId() + " is held by an administrator");
-      }
-      if (job.hold() == Hold.NONE) {
-        continue;
-      }
-      EnumSet<JobFlag> flags = EnumSet.noneOf(JobFlag.class);
-      flags.addAll(job.flags());
-      flags.removeAll(Set.of(JobFlag.REQUEUE_HOLD, JobFlag.SPECIAL_EXIT));
-      Job released =
-          job.with(
-              j -> j.hold(Hold.NONE).priority(1).flags(flags).reason(Reason.NONE).reasonText(""));
-      edit(turn, Weights.anew(turn, released), command.by(), "release");
-    }
+    Reply reply =
+        EachTask.of(
+            turn,
+            command.by(),
+            command.jobs(),
+            SlurmError.INVALID_USER_ID,
+            job -> releaseOne(turn, command, job));
     turn.requestPass();
-    return new Reply.Done(List.of());
+    return reply;
+  }
+
+  private static void releaseOne(Turn turn, Command.ReleaseJobs command, Job job) {
+    if (job.state() != JobState.PENDING) {
+      throw new Refusal(
+          job.state().isFinished() ? SlurmError.JOB_FINISHED : SlurmError.JOB_NOT_PENDING);
+    }
+    if (job.hold() == Hold.ADMIN && !turn.settings().isAdministrator(command.by())) {
+      throw new Refusal(
+          SlurmError.ACCESS_DENIED, "\njob " + job.displayId() + " is held by an administrator");
+    }
+    if (job.hold() == Hold.NONE) {
+      return;
+    }
+    EnumSet<JobFlag> flags = EnumSet.noneOf(JobFlag.class);
+    flags.addAll(job.flags());
+    flags.removeAll(Set.of(JobFlag.REQUEUE_HOLD, JobFlag.SPECIAL_EXIT));
+    Job released =
+        job.with(
+            j -> j.hold(Hold.NONE).priority(1).flags(flags).reason(Reason.NONE).reasonText(""));
+    edit(turn, Weights.anew(turn, released), command.by(), "release");
   }
 
   Reply requeue(Turn turn, Command.RequeueJobs command) {
     requireWhole(JobSelector.select(turn, command.jobs()));
-    for (Job job : chosen(turn, command.by(), command.jobs(), SlurmError.ACCESS_DENIED)) {
-      if (!job.batch().batch() || !job.requeue()) {
-        throw new Refusal(SlurmError.DISABLED, "\njob " + job.displayId() + " has Requeue=0");
-      }
-      if (command.incomplete() && job.state().isFinished()) {
-        continue;
-      }
-      if (job.state() == JobState.PENDING) {
-        throw new Refusal(SlurmError.JOB_PENDING, "\njob " + job.displayId());
-      }
-      edit(turn, job, command.by(), command.hold() ? "requeuehold" : "requeue");
-      Reason reason = command.hold() ? Reason.JOB_HELD_USER : Reason.BEGIN_TIME;
-      runs.requeue(turn, job, reason, command.hold(), "DUE TO JOB REQUEUE");
-      if (command.hold()) {
-        Job held = turn.job(job.id());
-        EnumSet<JobFlag> flags = EnumSet.noneOf(JobFlag.class);
-        flags.addAll(held.flags());
-        if (command.special()) {
-          flags.add(JobFlag.SPECIAL_EXIT);
-        }
-        edit(
-            turn,
-            held.with(j -> j.flags(flags).reasonText("job requeued in held state")),
-            command.by(),
-            "requeuehold");
-      }
+    return EachTask.of(
+        turn,
+        command.by(),
+        command.jobs(),
+        SlurmError.ACCESS_DENIED,
+        job -> requeueOne(turn, command, job));
+  }
+
+  private void requeueOne(Turn turn, Command.RequeueJobs command, Job job) {
+    if (!job.batch().batch() || !job.requeue()) {
+      throw new Refusal(SlurmError.DISABLED, "\njob " + job.displayId() + " has Requeue=0");
     }
-    return new Reply.Done(List.of());
+    if (command.incomplete() && job.state().isFinished()) {
+      return;
+    }
+    if (job.state() == JobState.PENDING) {
+      throw new Refusal(SlurmError.JOB_PENDING, "\njob " + job.displayId());
+    }
+    edit(turn, job, command.by(), command.hold() ? "requeuehold" : "requeue");
+    Reason reason = command.hold() ? Reason.JOB_HELD_USER : Reason.BEGIN_TIME;
+    runs.requeue(turn, job, reason, command.hold(), "DUE TO JOB REQUEUE");
+    if (command.hold()) {
+      Job held = turn.job(job.id());
+      EnumSet<JobFlag> flags = EnumSet.noneOf(JobFlag.class);
+      flags.addAll(held.flags());
+      if (command.special()) {
+        flags.add(JobFlag.SPECIAL_EXIT);
+      }
+      edit(
+          turn,
+          held.with(j -> j.flags(flags).reasonText("job requeued in held state")),
+          command.by(),
+          "requeuehold");
+    }
   }
 
   Reply cancel(Turn turn, Command.CancelJobs command) {

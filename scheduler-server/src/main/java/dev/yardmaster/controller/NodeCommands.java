@@ -3,6 +3,7 @@ package dev.yardmaster.controller;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
@@ -83,6 +84,10 @@ final class NodeCommands {
       NodeStatus next = changed.get(i);
       NodeStatus last = BACK.contains(word) ? asked(turn, node, next) : next;
       change(turn, node.name(), last, command.by().user());
+      boolean drains = word.equals("DRAIN") || word.equals("FAIL");
+      if (word.equals("POWER_DOWN_FORCE") || drains && last.bootsFirst()) {
+        Runs.on(turn, node.name()).forEach(job -> runs.nodeFailed(turn, job, node.name()));
+      }
     }
     Reboots.issue(turn, this);
     turn.requestPass();
@@ -116,7 +121,9 @@ final class NodeCommands {
     if (!served || !wasOut || isOutOfService(next)) {
       return next;
     }
-    asked.put(node.name(), turn.now().plusSeconds(ANSWER_SECONDS));
+    if (!next.bootsFirst()) {
+      asked.put(node.name(), turn.now().plusSeconds(ANSWER_SECONDS));
+    }
     return next.withFlags(including(next, NodeFlag.NOT_RESPONDING));
   }
 
@@ -155,6 +162,7 @@ final class NodeCommands {
   /** Whether a node that is down would be in service again as soon as it says that it is there. */
   private static boolean comesBack(Turn turn, NodeStatus status) {
     return status.base() == NodeBaseState.DOWN
+        && !status.bootsFirst()
         && turn.settings().returnToService() == 2
         && !status.has(NodeFlag.INVALID_REG)
         && !status.has(NodeFlag.REBOOT_ISSUED);
@@ -163,8 +171,9 @@ final class NodeCommands {
   /** A node that is silent, or down, is heard of when nodes are asked the next time. */
   private void askLater(Turn turn, String name, NodeStatus status) {
     boolean silent =
-        status.base() == NodeBaseState.IDLE && status.has(NodeFlag.NOT_RESPONDING)
-            || comesBack(turn, status);
+        !status.bootsFirst()
+            && (status.base() == NodeBaseState.IDLE && status.has(NodeFlag.NOT_RESPONDING)
+                || comesBack(turn, status));
     if (silent && !asked.containsKey(name) && links.isConnected(name)) {
       asked.put(name, nextAsked(turn));
     }
@@ -199,7 +208,12 @@ final class NodeCommands {
             : changed(turn, node, state, reason, command.by());
     boolean out = next.base() == NodeBaseState.DOWN || next.has(NodeFlag.DRAIN);
     Instant after = out ? resumeAfter(turn, next, state, fields.get("resumeafter")) : null;
-    boolean up = !out && !next.has(NodeFlag.FAIL) && !reboot && !Reboots.isUnderWay(next);
+    boolean up =
+        !out
+            && !next.has(NodeFlag.FAIL)
+            && !reboot
+            && !Reboots.isUnderWay(next)
+            && !PowerRequests.isOne(state);
     // As in Slurm a node that is in service has no reason.
     return (up ? clean(next) : next).withResumeAfter(after);
   }
@@ -260,18 +274,18 @@ final class NodeCommands {
           // Each of the two takes the place of the other.
           case "DRAIN" -> replaced(status, NodeFlag.FAIL, NodeFlag.DRAIN);
           case "FAIL" -> replaced(status, NodeFlag.DRAIN, NodeFlag.FAIL);
-          case "FUTURE" -> status.withBase(NodeBaseState.FUTURE).withFlags(Set.of());
-          case "IDLE" -> idle(status, node.name());
+          case "FUTURE" ->
+              withoutWork(turn, node).withBase(NodeBaseState.FUTURE).withFlags(Set.of());
+          case "IDLE" -> idle(withoutWork(turn, node), node.name());
           case "NORESP", "NO_RESPOND" ->
               status.withFlags(including(status, NodeFlag.NOT_RESPONDING));
           case "RESUME" -> resumed(status, node.name());
           case "UNDRAIN" -> undrained(status);
           case "CANCEL_REBOOT" -> Reboots.canceled(status, node.name());
-          case "UNKNOWN", "UNK", "ALLOCATED", "MIXED" ->
-              throw new Refusal(SlurmError.INVALID_NODE_STATE);
+          case "ALLOC", "ALLOCATED" -> allocated(turn, node);
+          case "UNKNOWN", "UNK", "MIXED" -> throw new Refusal(SlurmError.INVALID_NODE_STATE);
           case "POWER_DOWN", "POWER_DOWN_ASAP", "POWER_DOWN_FORCE", "POWER_UP" ->
-              throw new Refusal(
-                  SlurmError.INVALID_POWER_ACTION, "\nthere is no SuspendProgram or ResumeProgram");
+              PowerRequests.requested(turn, status, state, by);
           default ->
               throw new Refusal(
                   SlurmError.COMMAND_VALUE,
@@ -291,7 +305,42 @@ final class NodeCommands {
         : next.with(s -> s.reason(reason).reasonUser(by.user()).reasonTime(turn.now()));
   }
 
+  /** The status of a node on which nothing runs; only such a one is made IDLE or FUTURE. */
+  private static NodeStatus withoutWork(Turn turn, Node node) {
+    if (works(turn, node)) {
+      throw new Refusal(
+          SlurmError.INVALID_NODE_STATE, "\n" + node.name() + " is in use; RESUME takes it back");
+    }
+    return node.status();
+  }
+
+  /** A node that is in use is as it should be. */
+  private static NodeStatus allocated(Turn turn, Node node) {
+    if (!works(turn, node)) {
+      throw new Refusal(SlurmError.INVALID_NODE_STATE, "\n" + node.name() + " is not in use");
+    }
+    return node.status();
+  }
+
+  private static boolean works(Turn turn, Node node) {
+    return node.status().base() == NodeBaseState.IDLE
+        && Runs.on(turn, node.name()).stream().anyMatch(job -> !job.has(JobFlag.COMPLETING));
+  }
+
   private NodeStatus resumed(NodeStatus status, String name) {
+    if (status.has(NodeFlag.POWERING_DOWN)) {
+      NodeStatus off =
+          status.withFlags(
+              without(
+                  status,
+                  NodeFlag.POWERING_DOWN,
+                  NodeFlag.INVALID_REG,
+                  NodeFlag.DRAIN,
+                  NodeFlag.FAIL));
+      boolean wasDown = off.base() == NodeBaseState.DOWN;
+      return clean(wasDown ? off.withBase(NodeBaseState.IDLE) : off)
+          .withFlags(including(off, NodeFlag.POWERED_DOWN));
+    }
     boolean down =
         status.base() == NodeBaseState.DOWN
             || status.base() == NodeBaseState.ERROR

@@ -18,6 +18,12 @@ public final class NodeLinks {
   private static final Logger LOG = LoggerFactory.getLogger(NodeLinks.class);
 
   private final Map<String, NodeLink> links = new ConcurrentHashMap<>();
+  private volatile boolean programs;
+
+  /** The nodes are real: programs of the site switch them off and on. */
+  public void runPrograms() {
+    programs = true;
+  }
 
   /**
    * Makes {@code link} the way to a node, in place of an earlier one. To be called before the
@@ -50,6 +56,9 @@ public final class NodeLinks {
       Effect effect,
       IntFunction<Optional<JobScript>> scripts,
       Consumer<Command.LaunchFailed> failed) {
+    if (effect instanceof Effect.Power power && programs && !power.program().isEmpty()) {
+      SiteProgram.run(power.program(), power.all());
+    }
     NodeLink link = links.get(effect.node());
     if (link == null) {
       LOG.debug("{} is not connected, dropped {}", effect.node(), effect);

@@ -37,6 +37,7 @@ final class NodeReports {
   private final Runs runs;
   private final NodeCommands nodes;
   private final NodeLinks links;
+  private final PowerSaving power;
   private final Map<String, Instant> lastHeard = new HashMap<>();
 
   /** By node, runs that nobody owns any more and that are being ended there. */
@@ -47,7 +48,9 @@ final class NodeReports {
   /**
    * @param listeningSince when this controller took over: silence before that does not count
    */
-  NodeReports(Runs runs, NodeCommands nodes, NodeLinks links, Instant listeningSince) {
+  NodeReports(
+      Runs runs, NodeCommands nodes, PowerSaving power, NodeLinks links, Instant listeningSince) {
+    this.power = power;
     this.links = links;
     this.runs = runs;
     this.nodes = nodes;
@@ -66,6 +69,10 @@ final class NodeReports {
     Node node = node(turn, report.node());
     lastHeard.put(report.node(), turn.now());
     NodeStatus status = node.status();
+    if (!power.isAwaited(node, report.bootTime(), turn.state())) {
+      return new Reply.Done(List.of());
+    }
+    boolean woken = status.bootsFirst() || status.has(NodeFlag.POWERING_DOWN);
     boolean rebooted =
         status.bootTime() != null
             && report.bootTime().isAfter(status.bootTime().plusSeconds(60))
@@ -83,6 +90,9 @@ final class NodeReports {
                         .lastResponse(turn.now())
                         .version(report.version()));
     nodes.change(turn, report.node(), next, SLURM);
+    if (woken) {
+      power.booted(turn, report.node());
+    }
     compare(turn, report.node(), report.jobs(), true, report.bootTime());
     turn.requestPass();
     return new Reply.Done(List.of());
@@ -122,7 +132,13 @@ final class NodeReports {
     int returnToService = turn.settings().returnToService();
     EnumSet<NodeFlag> flags = EnumSet.noneOf(NodeFlag.class);
     flags.addAll(status.flags());
-    flags.remove(NodeFlag.NOT_RESPONDING);
+    boolean woken = status.has(NodeFlag.POWERING_UP);
+    flags.removeAll(
+        EnumSet.of(
+            NodeFlag.NOT_RESPONDING,
+            NodeFlag.POWERING_UP,
+            NodeFlag.POWERED_DOWN,
+            NodeFlag.POWERING_DOWN));
     if (!mismatch.isEmpty()) {
       boolean known = flags.contains(NodeFlag.INVALID_REG);
       flags.add(NodeFlag.INVALID_REG);
@@ -150,7 +166,7 @@ final class NodeReports {
         return heard.withBase(NodeBaseState.IDLE);
       }
       default -> {
-        return rebooted && returnToService != 2
+        return rebooted && !woken && returnToService != 2
             ? withReason(
                 heard.withBase(NodeBaseState.DOWN), "Node unexpectedly rebooted", turn.now())
             : heard;
@@ -204,7 +220,7 @@ final class NodeReports {
   Reply heartbeat(Turn turn, Command.NodeHeartbeat report) {
     Node node = node(turn, report.node());
     lastHeard.put(report.node(), turn.now());
-    if (node.status().has(NodeFlag.NOT_RESPONDING)) {
+    if (node.status().has(NodeFlag.NOT_RESPONDING) && !isSwitched(node.status())) {
       nodes.change(
           turn,
           report.node(),
@@ -216,9 +232,14 @@ final class NodeReports {
     return new Reply.Done(List.of());
   }
 
+  /** Of a node that is off, or is being switched, nothing is expected. */
+  private static boolean isSwitched(NodeStatus status) {
+    return status.bootsFirst() || status.has(NodeFlag.POWERING_DOWN);
+  }
+
   Reply lost(Turn turn, Command.NodeLost report) {
     Node node = node(turn, report.node());
-    if (node.status().base() != NodeBaseState.DOWN) {
+    if (node.status().base() != NodeBaseState.DOWN && !isSwitched(node.status())) {
       nodes.change(
           turn,
           report.node(),
@@ -361,6 +382,7 @@ final class NodeReports {
       }
       if ((base == NodeBaseState.IDLE || base == NodeBaseState.UNKNOWN)
           && !node.status().has(NodeFlag.EXTERNAL)
+          && !isSwitched(node.status())
           && turn.now().isAfter(heard.plusSeconds(timeout))) {
         NodeStatus down =
             withReason(
@@ -387,6 +409,7 @@ final class NodeReports {
     Instant since = status.reasonTime();
     if (turn.settings().returnToService() == 2
         && status.base() == NodeBaseState.DOWN
+        && !status.bootsFirst()
         && !status.has(NodeFlag.INVALID_REG)
         && !status.has(NodeFlag.REBOOT_ISSUED)
         && (since == null || !turn.now().isBefore(since.plus(after)))) {

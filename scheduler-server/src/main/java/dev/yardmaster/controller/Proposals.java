@@ -10,8 +10,10 @@ import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeShare;
+import dev.yardmaster.model.NodeStatus;
 import dev.yardmaster.model.Suspension;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -211,6 +213,20 @@ final class Proposals {
             start.backfilled(),
             start.reservation(),
             start.ahead()));
+    for (NodeShare share : start.allocation().shares()) {
+      // As in Slurm a reason that somebody gave for a node ends when it gets work.
+      Node node = turn.state().node(share.node());
+      if (node != null && !node.status().reason().isEmpty()) {
+        NodeStatus clean = NodeCommands.clean(node.status());
+        turn.emit(new Event.NodeChanged(turn.now(), node.name(), clean, "slurm"));
+      }
+    }
+    if (PowerSaving.mustWake(turn.state(), turn.job(id))) {
+      EnumSet<JobFlag> flags = EnumSet.of(JobFlag.CONFIGURING);
+      flags.addAll(turn.job(id).flags());
+      Job waits = turn.job(id).withFlags(flags);
+      turn.emit(new Event.JobEdited(turn.now(), waits, "slurm", "nodes are woken"));
+    }
     Runs.launch(turn, turn.job(id));
   }
 

@@ -66,6 +66,9 @@ final class Runs {
   static void launch(Turn turn, Job job) {
     String host = batchHost(job);
     HetInfo het = job.het();
+    if (job.has(JobFlag.CONFIGURING)) {
+      return;
+    }
     if (het == null && job.batch().batch() && host != null) {
       turn.effect(new Effect.Launch(host, job));
     } else if (het != null) {
@@ -83,7 +86,8 @@ final class Runs {
             && het.isLeader()
             && leader.batch().batch()
             && het.size() == components.size()
-            && components.stream().allMatch(c -> c.state() == JobState.RUNNING);
+            && components.stream()
+                .allMatch(c -> c.state() == JobState.RUNNING && !c.has(JobFlag.CONFIGURING));
     if (complete && host != null) {
       turn.effect(new Effect.Launch(host, leader, HetEnvironment.of(components)));
     }
@@ -310,7 +314,9 @@ final class Runs {
     if (allocation != null && !job.request().external()) {
       held = allocation.shares().size();
       for (NodeShare share : allocation.shares()) {
-        if (done.contains(share.node()) || isOut(turn.state(), share.node())) {
+        if (done.contains(share.node())
+            || isOut(turn.state(), share.node())
+            || PowerSaving.isAsleep(turn.state(), share.node())) {
           gone.add(share.node());
         }
       }

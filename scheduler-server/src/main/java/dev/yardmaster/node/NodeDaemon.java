@@ -210,6 +210,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
             case Effect.Signal signal -> signal(signal);
             case Effect.Pause pause -> pause(pause);
             case Effect.Reboot reboot -> Rebooter.run(name(), reboot.program());
+            case Effect.Power power -> {}
             case Effect.Terminate terminate -> terminate(terminate);
           }
         });

@@ -173,6 +173,13 @@ public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseab
                     now()));
         case Effect.SignalStep signal -> {}
         case Effect.Reboot reboot -> booting.put(reboot.node(), now().plus(BOOT));
+        case Effect.Power power -> {
+          if (power.up()) {
+            booting.put(power.node(), now().plus(BOOT));
+          } else {
+            booting.remove(power.node());
+          }
+        }
         case Effect.Terminate terminate -> {
           stopped.remove(new Command.RunningJob(terminate.jobId(), terminate.restarts()));
           running.remove(new Command.RunningJob(terminate.jobId(), terminate.restarts()));

@@ -99,6 +99,8 @@ final class MaskedExplanation {
               n.before(), n.remaining(), n.needed(), n.falls().stream().map(this::fall).toList());
       case Evidence.Ahead a ->
           new Evidence.Ahead(a.jobIds().stream().map(this::id).toList(), a.rank(), a.total());
+      case Evidence.Completing c ->
+          new Evidence.Completing(c.jobIds().stream().map(this::id).toList(), c.nodes(), c.until());
       case Evidence.None e -> e;
       case Evidence.Held e -> e;
       case Evidence.Until e -> e;

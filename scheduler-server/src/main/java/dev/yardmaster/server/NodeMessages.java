@@ -162,6 +162,7 @@ final class NodeMessages {
               NodeRpc.NodeOrder.Pause.newBuilder()
                   .setRun(run(pause.jobId(), pause.restarts()))
                   .setGraceSeconds(pause.graceSeconds()));
+      case Effect.Power power -> {}
       case Effect.Reboot reboot ->
           out.setReboot(NodeRpc.NodeOrder.Reboot.newBuilder().setProgram(reboot.program()));
       case Effect.Terminate terminate -> {

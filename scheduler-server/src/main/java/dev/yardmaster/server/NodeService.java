@@ -4,6 +4,7 @@ import dev.yardmaster.api.v1.NodeRpc;
 import dev.yardmaster.api.v1.NodeServiceGrpc;
 import dev.yardmaster.controller.Command;
 import dev.yardmaster.controller.Controller;
+import dev.yardmaster.controller.Effect;
 import dev.yardmaster.controller.NodeLink;
 import dev.yardmaster.controller.NodeLinks;
 import dev.yardmaster.controller.Reply;
@@ -97,7 +98,10 @@ final class NodeService extends NodeServiceGrpc.NodeServiceImplBase {
 
     @Override
     public void send(Outgoing outgoing) {
-      tell(NodeMessages.order(outgoing));
+      // What switches a node is a program on this machine, not its daemon.
+      if (!(outgoing.effect() instanceof Effect.Power)) {
+        tell(NodeMessages.order(outgoing));
+      }
     }
 
     private synchronized void tell(NodeRpc.NodeOrder order) {

@@ -76,6 +76,9 @@ final class RunningServer implements AutoCloseable {
         notices.add(authenticator.warning());
       }
       NodeLinks links = new NodeLinks();
+      if (!setup.simulateNodes()) {
+        links.runPrograms();
+      }
       SimulatedNodes simulated =
           setup.simulateNodes() ? keep(new SimulatedNodes(config, clock, SEED)) : null;
       WorkloadPlayer player = player(setup, simulated);

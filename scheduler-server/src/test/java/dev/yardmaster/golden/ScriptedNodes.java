@@ -116,6 +116,7 @@ final class ScriptedNodes implements VirtualRun.Participant {
       case Effect.LaunchStep step -> launch(step);
       case Effect.SignalStep signal -> {}
       case Effect.Reboot reboot -> {}
+      case Effect.Power power -> {}
       case Effect.Terminate terminate -> terminate(terminate);
     }
   }

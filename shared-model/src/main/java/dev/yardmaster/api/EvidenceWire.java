@@ -33,6 +33,12 @@ final class EvidenceWire {
                   .addAllJobIds(depends.jobIds())
                   .addAllStates(depends.states())
                   .setNeverSatisfiable(depends.neverSatisfiable()));
+      case Evidence.Completing completing ->
+          out.setCompleting(
+              WireExplain.Evidence.Completing.newBuilder()
+                  .addAllJobIds(completing.jobIds())
+                  .setNodes(Fields.hosts(completing.nodes()))
+                  .setUntil(Fields.timestamp(completing.until())));
       case Evidence.PartitionIs is ->
           out.setPartitionIs(
               WireExplain.Evidence.PartitionIs.newBuilder()
@@ -98,6 +104,11 @@ final class EvidenceWire {
         yield new Evidence.DependsOn(
             d.getClause(), d.getJobIdsList(), d.getStatesList(), d.getNeverSatisfiable());
       }
+      case COMPLETING ->
+          new Evidence.Completing(
+              in.getCompleting().getJobIdsList(),
+              Fields.hosts(in.getCompleting().getNodes()),
+              Fields.instant(in.getCompleting().getUntil()));
       case PARTITION_IS ->
           new Evidence.PartitionIs(
               in.getPartitionIs().getPartition(), in.getPartitionIs().getState());

@@ -61,6 +61,19 @@ public sealed interface Evidence {
     }
   }
 
+  /**
+   * Jobs that ended lately and still have nodes; {@link #HIDDEN} stands for one that the reader may
+   * not see.
+   *
+   * @param nodes what they still have
+   * @param until when nobody waits for them any more
+   */
+  record Completing(List<Integer> jobIds, HostList nodes, Instant until) implements Evidence {
+    public Completing {
+      jobIds = List.copyOf(jobIds);
+    }
+  }
+
   /** State of the partition, in Slurm's word. */
   record PartitionIs(String partition, String state) implements Evidence {}
 

@@ -15,6 +15,8 @@ public enum Gate {
   ARRAY_THROTTLE(Kind.JOB),
   /** It can still end before its deadline. */
   DEADLINE(Kind.JOB),
+  /** No job that ended lately still has nodes (CompleteWait). */
+  COMPLETE_WAIT(Kind.POLICY),
   /** The partition starts jobs (State=UP or DRAIN). */
   PARTITION_STATE(Kind.POLICY),
   /** The partition lets this account, group, QOS or user in. */

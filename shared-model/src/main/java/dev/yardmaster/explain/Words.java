@@ -91,6 +91,10 @@ public final class Words {
         : texts.get("job.named", Integer.toString(id));
   }
 
+  private String jobs(List<Integer> ids) {
+    return ids.size() == 1 ? job(ids.getFirst()) : texts.get("unit.job", ids.size());
+  }
+
   /** The job with its name, if it has one. */
   String subject(Explanation e) {
     return e.jobName().isBlank()
@@ -117,6 +121,13 @@ public final class Words {
       case Evidence.DependsOn d ->
           texts.get(
               d.neverSatisfiable() ? key + ".never" : key, subject, dependencyJobs(d), d.clause());
+      case Evidence.Completing c ->
+          texts.get(
+              key,
+              subject,
+              jobs(c.jobIds()),
+              c.nodes().toString(),
+              texts.instant(c.until(), e.at()));
       case Evidence.PartitionIs(String partition, String state) ->
           texts.get(key, subject, partition, state);
       case Evidence.NotAllowed(String partition, String rule, String allowed, String asked) ->
@@ -294,6 +305,12 @@ public final class Words {
                   : d.neverSatisfiable() ? "finding.dependency.never" : "finding.dependency",
               d.clause(),
               dependencyJobs(d));
+      case Evidence.Completing c ->
+          texts.get(
+              "finding.completing",
+              jobs(c.jobIds()),
+              c.nodes().toString(),
+              texts.instant(c.until(), at));
       case Evidence.PartitionIs(String partition, String state) ->
           texts.get("finding.partitionIs", partition, state);
       case Evidence.NotAllowed(String partition, String rule, String allowed, String asked) ->

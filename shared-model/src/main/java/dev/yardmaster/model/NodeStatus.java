@@ -99,7 +99,13 @@ public record NodeStatus(
         && !has(NodeFlag.COMPLETING)
         && !has(NodeFlag.DRAIN)
         && !has(NodeFlag.FAIL)
-        && !has(NodeFlag.NOT_RESPONDING);
+        && !has(NodeFlag.POWERING_DOWN)
+        && (!has(NodeFlag.NOT_RESPONDING) || bootsFirst());
+  }
+
+  /** Whether it sleeps or is being woken: jobs that start on it wait until it has booted. */
+  public boolean bootsFirst() {
+    return has(NodeFlag.POWERED_DOWN) || has(NodeFlag.POWERING_UP);
   }
 
   /** Whether a reboot is asked for or under way after which it is in service (nextstate=RESUME). */

@@ -88,18 +88,18 @@ public record NodeUse(
             builder.add(job, share);
           }
         }
-        if (job.has(JobFlag.COMPLETING) && job.ended() != null) {
-          for (NodeShare share : allocation.whole().shares()) {
-            Builder builder = byName.get(share.node());
-            if (builder != null) {
-              builder.gaveBack(share, job.ended());
-            }
-          }
-        }
         for (String name : allocation.blocked()) {
           Builder builder = byName.get(name);
           if (builder != null && builder.jobs.stream().noneMatch(j -> j.id() == job.id())) {
             builder.flags.add(NodeFlag.BLOCKED);
+          }
+        }
+      }
+      if (allocation != null && job.state() != JobState.RUNNING && job.ended() != null) {
+        for (NodeShare share : allocation.whole().shares()) {
+          Builder builder = byName.get(share.node());
+          if (builder != null) {
+            builder.gaveBack(share, job.ended());
           }
         }
       }
@@ -194,7 +194,7 @@ public record NodeUse(
         return false;
       }
       return gaveBack == null
-          || gaveBack.isBefore(planned)
+          || !gaveBack.isAfter(planned)
           || cores.or(givenBack).size() < node.spec().sockets() * node.spec().coresPerSocket();
     }
 

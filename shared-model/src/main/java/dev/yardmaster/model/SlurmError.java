@@ -96,6 +96,8 @@ public enum SlurmError {
   COMMAND_VALUE(1, "Invalid option value"),
   /** As {@link #COMMAND_VALUE}; the client prints its own text in a second line. */
   COMMAND_GRES(2072, "Invalid generic resource (gres) specification"),
+  /** Some tasks of an array were refused; the detail says which, and that the others were not. */
+  COMMAND_TASKS(1, "Some tasks were refused"),
   /** As {@link #COMMAND_VALUE}; the client prints "fatal" in place of "error". */
   COMMAND_FATAL(1, "Invalid options"),
   /** Yardmaster's own. */

@@ -201,6 +201,9 @@ public final class Explainer {
         step.decisions().stream()
             .anyMatch(d -> d instanceof Decision.Start && d.jobId() == job.id());
     Gate binding = startsNow || all == null ? null : all.firstFailure();
+    if (binding == Gate.COMPLETE_WAIT) {
+      findings = withWhatElseFails(findings, partition);
+    }
     Priorities.Result priority = scheduler.priority(job.id());
     PriorityStanding standing =
         new PriorityStanding(
@@ -236,6 +239,27 @@ public final class Explainer {
         forecast,
         null,
         remedies);
+  }
+
+  /** While nodes are being freed no pass looks at the job; what it would find is told as well. */
+  private List<Finding> withWhatElseFails(List<Finding> findings, String partition) {
+    Probe probe = new Probe(job.id());
+    Scheduler scheduler = new Scheduler(state, now, Scheduler.Purpose.TRACE, probe);
+    scheduler.ignoreCompleteWait();
+    scheduler.run(PASSES, 0);
+    AllFindings all = probe.byPartition().get(partition);
+    List<Finding> others = all == null ? List.of() : all.findings();
+    List<Finding> both = new ArrayList<>();
+    for (Finding finding : findings) {
+      both.add(
+          finding.outcome() != Outcome.NOT_REACHED
+              ? finding
+              : others.stream()
+                  .filter(other -> other.gate() == finding.gate())
+                  .findFirst()
+                  .orElse(finding));
+    }
+    return both;
   }
 
   /** The partition in which it could start earliest, else the one it stops at latest. */

@@ -52,6 +52,13 @@ public final class JobGates {
         return false;
       }
     }
+    // As in Slurm the throttle of an array is looked at before the begin time of its tasks.
+    if (standing != Standing.WAITING) {
+      ok &= throttle(board, job, c);
+      if (!ok && !c.all()) {
+        return false;
+      }
+    }
     Instant begin = job.begin();
     if (begin != null && begin.isAfter(board.now())) {
       ok = false;
@@ -83,9 +90,11 @@ public final class JobGates {
         c.pass(Gate.DEPENDENCY, () -> NONE);
       }
     }
-    ok &= throttle(board, job, c);
-    if (!ok && !c.all()) {
-      return false;
+    if (standing == Standing.WAITING) {
+      ok &= throttle(board, job, c);
+      if (!ok && !c.all()) {
+        return false;
+      }
     }
     return ok & deadline(board, job, c);
   }

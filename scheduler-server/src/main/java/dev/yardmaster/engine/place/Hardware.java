@@ -5,6 +5,7 @@ import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.GresShare;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Node;
+import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Topology;
@@ -52,6 +53,9 @@ public final class Hardware {
     }
   }
 
+  /** Greater weights count as this. */
+  private static final int MOST_WEIGHT = (1 << 21) - 1;
+
   static final GresDevices NONE = GresDevices.counted("", null, 0);
 
   final int size;
@@ -60,6 +64,10 @@ public final class Hardware {
   final int[] coresPerSocket;
   final int[] cpusPerCore;
   final int[] cpus;
+
+  /** 1 for nodes that boot, 2 for those that sleep: jobs get them last, whatever their Weight. */
+  private final int[] asleep;
+
   final long[] memory;
 
   /** Words per node in a map of cores. */
@@ -88,8 +96,13 @@ public final class Hardware {
   private final Map<String, Units> units = new TreeMap<>();
   private final String usual;
 
-  private Hardware(List<NodeSpec> specs, List<Topology> topologies) {
-    this.specs = specs;
+  private Hardware(List<Node> nodes, List<Topology> topologies) {
+    specs = nodes.stream().map(Node::spec).toList();
+    asleep =
+        nodes.stream()
+            .map(Node::status)
+            .mapToInt(s -> s.has(NodeFlag.POWERED_DOWN) ? 2 : s.bootsFirst() ? 1 : 0)
+            .toArray();
     size = specs.size();
     sockets = new int[size];
     coresPerSocket = new int[size];
@@ -155,12 +168,16 @@ public final class Hardware {
   public static Hardware of(ClusterState state) {
     return new Hardware(
         state.nodesInOrder().stream()
-            .map(Node::spec)
-            .sorted(Comparator.comparing(NodeSpec::name, HostList.ORDER))
+            .sorted(Comparator.comparing(Node::name, HostList.ORDER))
             .toList(),
         Stream.concat(
                 Stream.of(state.config().topology()), state.config().otherTopologies().stream())
             .toList());
+  }
+
+  /** Weight of slurm.conf; nodes that have to boot first come after all others. */
+  int weight(int node) {
+    return Math.min(specs.get(node).weight(), MOST_WEIGHT) + asleep[node] * (MOST_WEIGHT + 1);
   }
 
   /** CPUs fewer than cores leave the last cores out; specialized cores are taken from the end. */

@@ -15,11 +15,11 @@ final class NearGpus {
 
   /** What a node weighs that no job with GPUs was tried on. */
   static int untried(Hardware hardware, int node) {
-    return hardware.specs.get(node).weight() * LEVELS;
+    return hardware.weight(node) * LEVELS;
   }
 
   static int weightOf(Hardware hardware, int node, int near) {
-    return hardware.specs.get(node).weight() * LEVELS + LEVELS - 1 - Math.min(LEVELS - 1, near);
+    return hardware.weight(node) * LEVELS + LEVELS - 1 - Math.min(LEVELS - 1, near);
   }
 
   /** What a node weighs for a shape by its GPUs that are free now. */

@@ -2,6 +2,7 @@ package dev.yardmaster.engine.plan;
 
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.Allocation;
+import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Exclusivity;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Partition;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +45,7 @@ final class PreemptRules {
   private final long exemptPriority;
   private final boolean youngestFirst;
   private final SortedMap<String, String> modeTexts = new TreeMap<>();
+  private final SortedMap<Integer, TreeSet<Integer>> splits = new TreeMap<>();
   private @Nullable SortedMap<Integer, Long> last;
 
   PreemptRules(ClusterState state) {
@@ -351,7 +354,31 @@ final class PreemptRules {
         youngestFirst
             ? Comparator.comparing(PreemptRules::startedAt).reversed()
             : Comparator.comparingLong(this::rank);
-    return first.thenComparingInt(Job::id);
+    return first.thenComparingInt(this::place);
+  }
+
+  /**
+   * Where Slurm has a job in its list: by its number, and of an array each task where the one
+   * before it was split off, since the record of the array moves behind it then.
+   */
+  private int place(Job job) {
+    ArrayInfo array = job.array();
+    if (array == null) {
+      return job.id();
+    }
+    TreeSet<Integer> split =
+        splits.computeIfAbsent(array.arrayJobId(), id -> new TreeSet<>(splitOf(id)));
+    Integer before =
+        job.id() == array.arrayJobId() ? split.lower(Integer.MAX_VALUE) : split.lower(job.id());
+    return before == null ? array.arrayJobId() : before;
+  }
+
+  private List<Integer> splitOf(int arrayJobId) {
+    return state.jobs().values().stream()
+        .filter(j -> j.array() != null && j.array().arrayJobId() == arrayJobId)
+        .map(Job::id)
+        .filter(id -> id != arrayJobId)
+        .toList();
   }
 
   private static long startedAt(Job victim) {

@@ -119,7 +119,7 @@ final class Preemptor {
     if (chosen.stream().anyMatch(this::stops)) {
       spare(job, shape, minutes, closed, chosen, choice);
     } else {
-      chosen.removeIf(victim -> !holdsOf(victim, choice.nodes()));
+      chosen.removeIf(victim -> !holdsAnyOf(victim, choice.nodes()));
     }
     if (leaving.isEmpty() && chosen.stream().allMatch(this::stops)) {
       Choice at = choose(job, shape, minutes, closed, chosen);
@@ -194,7 +194,7 @@ final class Preemptor {
     boolean goes = !notice.until().isAfter(board.now());
     decisions.add(new Decision.Preempt(victim.id(), victim.restarts(), notice));
     if (goes) {
-      leaving.add(victim);
+      leaving.addAll(whole(victim));
     }
   }
 
@@ -210,8 +210,9 @@ final class Preemptor {
       boolean works = other.state() == JobState.RUNNING || Gang.isStopped(other);
       if (works
           && !leaving.contains(other)
+          && (other.het() == null || other.het().isLeader())
           && board.state().job(other.id()) == other
-          && holdsOf(other, nodes)
+          && holdsAnyOf(other, nodes)
           && mayPreempt(job, shape, other)) {
         victims.add(other);
       }
@@ -235,6 +236,26 @@ final class Preemptor {
       }
     }
     return !stops(victim);
+  }
+
+  /** The first component of a heterogeneous job stands for all of them. */
+  private boolean holdsAnyOf(Job job, long[] nodes) {
+    return whole(job).stream().anyMatch(component -> holdsOf(component, nodes));
+  }
+
+  private List<Job> whole(Job job) {
+    HetInfo het = job.het();
+    if (het == null) {
+      return List.of(job);
+    }
+    List<Job> all = new ArrayList<>();
+    for (int i = 0; i < het.size(); i++) {
+      Job component = board.state().job(het.hetJobId() + i);
+      if (component != null && component.state() == JobState.RUNNING) {
+        all.add(component);
+      }
+    }
+    return all;
   }
 
   private boolean holdsOf(Job job, long[] nodes) {
@@ -272,14 +293,14 @@ final class Preemptor {
 
   private List<Job> with(Collection<Job> victims) {
     List<Job> all = new ArrayList<>(leaving);
-    all.addAll(victims);
+    victims.forEach(victim -> all.addAll(whole(victim)));
     return all;
   }
 
   /** Lets those stay that need not go: who holds nothing of the nodes chosen, or too little. */
   private void spare(
       Job job, Shape shape, long minutes, long[] closed, List<Job> chosen, Choice choice) {
-    chosen.removeIf(victim -> !holdsOf(victim, choice.nodes()));
+    chosen.removeIf(victim -> !holdsAnyOf(victim, choice.nodes()));
     long[] elsewhere = closed.clone();
     long[] outside = Bits.all(board.hardware().size());
     Bits.removeAll(outside, choice.nodes());

@@ -4,6 +4,7 @@ import dev.yardmaster.engine.Decision;
 import dev.yardmaster.engine.Pass;
 import dev.yardmaster.engine.PassTrace;
 import dev.yardmaster.engine.Step;
+import dev.yardmaster.engine.gate.AllFindings;
 import dev.yardmaster.engine.gate.Board;
 import dev.yardmaster.engine.gate.Dependencies.Standing;
 import dev.yardmaster.engine.gate.FirstFailure;
@@ -54,6 +55,7 @@ public final class Scheduler {
   private @Nullable Rehearsal rehearsal;
   private @Nullable Foresight foresight;
   private int most = Integer.MAX_VALUE;
+  private CompleteWait rest;
 
   public Scheduler(ClusterState state, Instant now, Purpose purpose, @Nullable Probe probe) {
     this.state = state;
@@ -61,6 +63,14 @@ public final class Scheduler {
     this.purpose = purpose;
     this.probe = probe;
     board = new Board(state, now);
+    rest = purpose == Purpose.FORECAST ? CompleteWait.NONE : new CompleteWait(state, now);
+  }
+
+  /**
+   * Looks at the queue though nodes are still being freed: what would stop jobs apart from that.
+   */
+  public void ignoreCompleteWait() {
+    rest = CompleteWait.NONE;
   }
 
   /** The state as compiled and changed by the step. */
@@ -155,8 +165,6 @@ public final class Scheduler {
 
   /** Runs the passes asked for. {@code horizonSeconds} matters to a forecast only. */
   public Step run(Set<Pass> asked, long horizonSeconds) {
-    CompleteWait rest =
-        purpose == Purpose.FORECAST ? CompleteWait.NONE : new CompleteWait(state, now);
     Set<Pass> passes = rest.passes(asked);
     List<Decision> decisions = new ArrayList<>();
     if (passes.contains(Pass.HOUSEKEEPING)) {
@@ -242,7 +250,9 @@ public final class Scheduler {
       boolean ok;
       if (probe != null && probe.jobId() == job.id()) {
         for (Shape shape : shapes) {
-          JobGates.check(board, job, probe.collector(shape.partition().name()));
+          AllFindings told = probe.collector(shape.partition().name());
+          JobGates.check(board, job, told);
+          rest.check(shape.partition(), told);
         }
       }
       ok = JobGates.check(board, job, first);
@@ -263,6 +273,9 @@ public final class Scheduler {
         if (!told && (probe == null || probe.jobId() != job.id())) {
           continue;
         }
+      }
+      if (ok && !shapes.isEmpty() && shapes.stream().allMatch(s -> rest.holds(s.partition()))) {
+        ticket.stopAt(Gate.COMPLETE_WAIT);
       }
       for (Shape shape : shapes) {
         Entry entry = entry(ticket, shape, priorities);

@@ -12,6 +12,7 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Node;
+import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.NodeStatus;
 import dev.yardmaster.model.Partition;
@@ -312,7 +313,11 @@ public record ClusterState(
     if (node == null) {
       throw new IllegalStateException("no node " + e.node());
     }
-    if (Objects.equals(node.status().changes(), e.status().changes())) {
+    boolean sameHardware =
+        Objects.equals(node.status().changes(), e.status().changes())
+            && node.status().has(NodeFlag.POWERED_DOWN) == e.status().has(NodeFlag.POWERED_DOWN)
+            && node.status().bootsFirst() == e.status().bootsFirst();
+    if (sameHardware) {
       return with(
           nodes.plus(e.node(), node.withStatus(e.status())),
           partitions,
