@@ -213,6 +213,13 @@ final class JobCommands {
   }
 
   private static void releaseOne(Turn turn, Command.ReleaseJobs command, Job job) {
+    boolean task = job.array() != null && command.jobs().matches("[0-9]+");
+    if (task && job.state().isFinished()) {
+      throw new Refusal(SlurmError.JOB_ALREADY_FINISHED);
+    }
+    if (task && job.state() != JobState.PENDING) {
+      return;
+    }
     if (job.state() != JobState.PENDING) {
       throw new Refusal(
           job.state().isFinished() ? SlurmError.JOB_FINISHED : SlurmError.JOB_NOT_PENDING);

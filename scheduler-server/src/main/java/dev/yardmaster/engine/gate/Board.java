@@ -38,6 +38,7 @@ public final class Board {
   private final Placer placer;
   private final LimitBoard limits;
   private final Compiled.Available available;
+  private final long[] cleaning;
   private final Compiled compiled;
   private final TreeMap<String, Seen> partitions = new TreeMap<>();
   private final Identities<Partition, Seen> seen = new Identities<>();
@@ -69,6 +70,7 @@ public final class Board {
     placer = new Placer(hardware);
     limits = new LimitBoard(state, now);
     available = compiled.available(state);
+    cleaning = Bits.of(hardware.size());
     for (Partition partition : state.partitions().values()) {
       partitions.put(partition.name(), seen(partition));
     }
@@ -164,7 +166,11 @@ public final class Board {
     usage.add(allocation, job.owner().uid(), manner(job));
     if (job.state() == JobState.RUNNING || job.state() == JobState.SUSPENDED) {
       countLicenses(job, 1);
-      countTask(job);
+      if (job.array() != null) {
+        arrayRunning.merge(job.array().arrayJobId(), 1, Integer::sum);
+      }
+    } else if (job.state() == JobState.PENDING) {
+      Bits.addAll(cleaning, hardware.setOf(allocation.nodes().expand()));
     }
   }
 
@@ -193,10 +199,9 @@ public final class Board {
     countLicenses(running, sign);
   }
 
-  private void countTask(Job job) {
-    if (job.array() != null) {
-      arrayRunning.merge(job.array().arrayJobId(), 1, Integer::sum);
-    }
+  /** Nodes that still end the run of a job that waits again: as in Slurm nothing starts there. */
+  public long[] cleaning() {
+    return cleaning;
   }
 
   /**

@@ -363,6 +363,9 @@ public final class Funnel {
   }
 
   private @Nullable Reasoned fits(Gate gate, int node, Usage at, boolean empty) {
+    if (gate == Gate.NODES_FREE_CPUS && Bits.has(board.cleaning(), node)) {
+      return new Reasoned(Cause.CPUS_BUSY);
+    }
     Cause cause = fit.test(shape, node, at, empty, job.owner().uid());
     if (cause == null || gateOf(cause) != gate) {
       return null;

@@ -359,9 +359,12 @@ final class BackfillPass {
    * second.
    */
   private Plan.@Nullable Slot onceUp(Plan.@Nullable Slot slot, long now) {
-    return slot == null || slot.start() > now || Bits.contains(board.up(), slot.nodes())
-        ? slot
-        : new Plan.Slot(now + 1, slot.choice());
+    boolean later =
+        slot == null
+            || slot.start() > now
+            || Bits.contains(board.up(), slot.nodes())
+                && Bits.countCommon(board.cleaning(), slot.nodes()) == 0;
+    return later ? slot : new Plan.Slot(now + 1, slot.choice());
   }
 
   /** Gives a job its place in the plan; when that is full it shows its start, and is the last. */

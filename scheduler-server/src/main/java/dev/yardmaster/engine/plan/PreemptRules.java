@@ -285,7 +285,22 @@ final class PreemptRules {
       asked = all;
     }
     long since = now.getEpochSecond() - number("KillWait", 30) - number("MessageTimeout", 10);
-    return asked.getOrDefault(job.id(), Long.MIN_VALUE) > since;
+    long at = asked.getOrDefault(job.id(), Long.MIN_VALUE);
+    return at > since && !startedOne(job, at);
+  }
+
+  /** Whether a task of an array started on what was freed for it; the next one asks for itself. */
+  private boolean startedOne(Job job, long at) {
+    ArrayInfo array = job.array();
+    return array != null
+        && array.taskId() == null
+        && state.jobs().values().stream()
+            .anyMatch(
+                other ->
+                    other.array() != null
+                        && other.array().arrayJobId() == array.arrayJobId()
+                        && other.started() != null
+                        && other.started().getEpochSecond() >= at);
   }
 
   private long number(String setting, long otherwise) {
