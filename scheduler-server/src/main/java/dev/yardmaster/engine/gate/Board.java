@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Board {
   private static final long DEFAULT_SWITCH_WAIT = 300;
-
   private final ClusterState state;
   private Instant now;
   private final Hardware hardware;
