@@ -334,6 +334,10 @@ final class Sacct implements Command {
       SacctRow.@Nullable Window window) {
     List<SacctRow> rows = new ArrayList<>();
     List<JobId> meant = jobs.stream().filter(id -> means(id, record)).toList();
+    if (!jobs.isEmpty() && meant.isEmpty()) {
+      // As in Slurm a task that waits has no record of its own, and that of its array is not asked.
+      return rows;
+    }
     boolean whole = meant.isEmpty() || meant.stream().anyMatch(id -> id.step() == null);
     ArrayInfo array = record.job().array();
     if (options.withoutSteps() || whole) {

@@ -3,12 +3,16 @@ package dev.yardmaster.cli;
 import dev.yardmaster.client.ClientException;
 import dev.yardmaster.client.SchedulerClient;
 import dev.yardmaster.client.Selection;
+import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.text.JobId;
 import dev.yardmaster.model.text.NotationException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -87,18 +91,33 @@ final class Scancel implements Command {
     int exitCode = 0;
     try (SchedulerClient client = Session.open("scancel", parsed.last("clusters"), io)) {
       checkUser(client, filters.get("user"), io);
-      boolean alone = parsed.has("batch") || parsed.has("interactive");
-      if (alone && jobs.size() == 1 && isGone(client, jobs.getFirst())) {
-        throw new CommandFailure(
-            1,
-            "scancel: error: Kill job error on job id "
-                + jobs.getFirst()
-                + ": Invalid job id specified");
+      Set<String> unknown = new LinkedHashSet<>();
+      if (looksFirst(parsed, filters, jobs)) {
+        unknown.addAll(unknown(client, jobs));
+      }
+      for (String id : unknown) {
+        String kind = id.contains(".") ? "job step id " : "job id ";
+        io.err()
+            .println(
+                "scancel: error: Kill job error on "
+                    + kind
+                    + id
+                    + ": "
+                    + SlurmError.INVALID_JOB_ID.text());
+        exitCode = 1;
+      }
+      boolean named = !jobs.isEmpty();
+      jobs = jobs.stream().filter(id -> !unknown.contains(id)).toList();
+      if (named && jobs.isEmpty()) {
+        return exitCode;
       }
       List<List<String>> requests =
           jobs.isEmpty() ? List.of(List.of()) : jobs.stream().map(List::of).toList();
       if (parsed.has("interactive")) {
         requests = ScancelPrompt.confirmed(client, jobs, filters, io);
+      }
+      if (verbose) {
+        requests.stream().flatMap(List::stream).forEach(id -> io.err().println(begins(id)));
       }
       List<Attempt> attempts =
           Attempt.all(
@@ -134,16 +153,42 @@ final class Scancel implements Command {
     return client.cancelJobs(request, filters, signal);
   }
 
-  private static boolean isGone(SchedulerClient client, String job) throws ClientException {
-    Selection selection = Selection.of(Selection.Jobs.ALL);
-    try {
-      return client
-          .read(selection.onlyJobs(List.of(job.replaceFirst("\\..*", ""))))
-          .jobs()
-          .isEmpty();
-    } catch (ClientException.Refused e) {
-      return true;
+  private static String begins(String id) {
+    return "scancel: Terminating " + (id.contains(".") ? "step " : "job ") + id;
+  }
+
+  /**
+   * Whether the jobs are looked up before anything is done, so that one that is not there is an
+   * error: with a signal, a filter, {@code --batch} or {@code --interactive}, and for steps.
+   */
+  private static boolean looksFirst(
+      GetOpt.Parsed parsed, SortedMap<String, String> filters, List<String> jobs) {
+    return parsed.has("signal")
+        || parsed.has("batch")
+        || parsed.has("interactive")
+        || FILTERS.stream().anyMatch(filters::containsKey)
+        || jobs.stream().anyMatch(id -> id.contains("."));
+  }
+
+  /** Which of the ids are of no job that has not ended, or of a step of one that has not begun. */
+  private static List<String> unknown(SchedulerClient client, List<String> ids)
+      throws ClientException {
+    List<String> unknown = new ArrayList<>();
+    for (String id : ids) {
+      String job = id.replaceFirst("\\..*", "");
+      List<Job> found;
+      try {
+        Selection live = Selection.of(Selection.Jobs.LIVE);
+        found = List.copyOf(client.read(live.onlyJobs(List.of(job))).jobs().values());
+      } catch (ClientException.Refused e) {
+        found = List.of();
+      }
+      boolean pending = found.stream().allMatch(j -> j.state() == JobState.PENDING);
+      if (found.isEmpty() || (id.contains(".") && pending)) {
+        unknown.add(id);
+      }
     }
+    return unknown;
   }
 
   /** A user is one of this machine, or one who has a job: a simulated cluster has its own. */
@@ -163,7 +208,19 @@ final class Scancel implements Command {
         e.name().equals("INVALID_JOB_ID")
             || e.name().equals("JOB_FINISHED")
             || e.name().equals("JOB_NOT_RUNNING");
-    String what = request.isEmpty() ? "" : " on job id " + request.getFirst();
+    boolean step = !request.isEmpty() && request.getFirst().contains(".");
+    if (step && e.name().equals("INVALID_JOB_ID")) {
+      // As in Slurm the job is named here, not its step.
+      io.err()
+          .println(
+              "scancel: error: Kill job error on job step id "
+                  + request.getFirst().replaceFirst("\\..*", "")
+                  + ": "
+                  + e.slurmText());
+      return Math.max(1, e.number() & 0xff);
+    }
+    String what =
+        request.isEmpty() ? "" : (step ? " on job step id " : " on job id ") + request.getFirst();
     boolean own = e.name().startsWith("COMMAND_") && e.detail() != null;
     if (!gone || verbose) {
       if (!quiet || !gone) {
@@ -188,8 +245,7 @@ final class Scancel implements Command {
         try {
           JobId parsed = JobId.parse(id);
           int dot = id.indexOf('.');
-          boolean noStep =
-              dot >= 0 && !id.substring(dot + 1).matches("[0-9]+|batch|extern|interactive");
+          boolean noStep = dot >= 0 && !id.substring(dot + 1).matches("[0-9]+");
           if (parsed.job() == 0 || noStep) {
             throw new CommandFailure(1, "scancel: error: Invalid job id " + id);
           }

@@ -326,9 +326,13 @@ final class JobCommands {
       throw new Refusal(SlurmError.JOB_FINISHED);
     }
     boolean batch = command.filters().containsKey("batch");
-    if (signal != SIGKILL || batch) {
+    boolean pending = target.job().state() == JobState.PENDING;
+    if (signal != SIGKILL || (batch && !pending)) {
       Job job = target.job();
-      if (job.state() == JobState.PENDING || job.allocation() == null) {
+      if (pending) {
+        throw new Refusal(SlurmError.TRY_AGAIN);
+      }
+      if (job.allocation() == null) {
         throw new Refusal(SlurmError.JOB_NOT_RUNNING);
       }
       signal(turn, command, job, job.allocation(), signal);

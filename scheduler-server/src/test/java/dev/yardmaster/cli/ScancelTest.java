@@ -7,6 +7,7 @@ import dev.yardmaster.controller.Reply;
 import dev.yardmaster.engine.JobSpec;
 import dev.yardmaster.model.SlurmError;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,7 +64,43 @@ class ScancelTest extends CommandTestBase {
     assertThat(scancel.err()).isEmpty();
     scancel.run("scancel", "-v", "99999");
     assertThat(scancel.err())
-        .isEqualTo("scancel: error: Kill job error on job id 99999: Invalid job id specified\n");
+        .isEqualTo(
+            "scancel: Terminating job 99999\n"
+                + "scancel: error: Kill job error on job id 99999: Invalid job id specified\n");
+  }
+
+  @Test
+  void oneOfSeveralThatIsNotThereKeepsNoOtherFromBeingCancelled() throws IOException {
+    fill();
+    scancel = serveAgain();
+    String error = "scancel: error: Kill job error on job id 99999: Invalid job id specified\n";
+    for (List<String> options :
+        List.of(List.of("-s", "USR1"), List.of("-b"), List.of("-t", "pd"), List.of("-n", "big"))) {
+      List<String> words = new ArrayList<>(List.of("scancel"));
+      words.addAll(options);
+      words.addAll(List.of("99999", "3"));
+      words.removeFirst();
+      assertThat(scancel.run("scancel", words.toArray(String[]::new)))
+          .as("%s", options)
+          .isEqualTo(1);
+      assertThat(scancel.err()).isEqualTo(error);
+      assertThat(taken().jobs()).containsExactly("3");
+    }
+    controller().answer(c -> new Reply.Refused(SlurmError.INVALID_JOB_ID, null));
+    assertThat(scancel.run("scancel", "-f", "99999")).isZero();
+    assertThat(scancel.err()).isEmpty();
+  }
+
+  @Test
+  void aStepOfAJobThatHasNotBegunIsNotThere() throws IOException {
+    fill();
+    scancel = serveAgain();
+    assertThat(scancel.run("scancel", "3.0")).isEqualTo(1);
+    assertThat(scancel.err())
+        .isEqualTo("scancel: error: Kill job error on job step id 3.0: Invalid job id specified\n");
+    assertThat(scancel.run("scancel", "3.batch")).isEqualTo(1);
+    assertThat(scancel.err()).isEqualTo("scancel: error: Invalid job id 3.batch\n");
+    assertThat(controller().taken()).isEmpty();
   }
 
   @Test

@@ -19,6 +19,7 @@ public enum SlurmError {
   INVALID_TIME_LIMIT(2051, "Requested time limit is invalid (missing or exceeds some limit)"),
   ACTIVE_FEATURE_NOT_SUBSET(2110, "Active features not subset of available features"),
   INVALID_FEATURE(2052, "Invalid feature specification"),
+  TRY_AGAIN(2020, "Job can not be altered now, try again later"),
   JOB_NOT_PENDING(2021, "Job is no longer pending execution"),
   JOB_PENDING(2022, "Job is pending execution"),
   JOB_NOT_RUNNING(2023, "Job is not running"),
