@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 public final class VirtualRun {
   private static final int BATCH = 2_000;
 
-  /** What waits for the next regular pass. */
-  private static final Set<Pass> MAIN = EnumSet.of(Pass.HOUSEKEEPING, Pass.MAIN);
-
   private final Core core;
   private final Statistics statistics;
   private final ControllerParts parts;
@@ -175,7 +172,15 @@ public final class VirtualRun {
    */
   public void passNow(boolean backfill) {
     if (time != null) {
-      schedule(time, backfill);
+      schedule(time, true, backfill);
+      happen(time);
+    }
+  }
+
+  /** Backfill looks at the queue at this moment, and the main pass does not. */
+  public void backfillNow() {
+    if (time != null) {
+      schedule(time, false, true);
       happen(time);
     }
   }
@@ -243,7 +248,7 @@ public final class VirtualRun {
       boolean rests = rest != null && now.isBefore(rest);
       if (!rests && (wanted || backfill || main)) {
         wanted = false;
-        schedule(now, backfill);
+        schedule(now, true, backfill);
         more = true;
       }
     }
@@ -258,14 +263,17 @@ public final class VirtualRun {
     return due == null || due.isAfter(now) ? due : now.plusSeconds(1);
   }
 
-  private void schedule(Instant now, boolean backfill) {
+  private void schedule(Instant now, boolean main, boolean backfill) {
     ClusterState seen = core.state();
     SchedulingPolicy policy = seen.config().scheduling();
-    EnumSet<Pass> passes = EnumSet.copyOf(MAIN);
+    EnumSet<Pass> passes = EnumSet.of(Pass.HOUSEKEEPING);
+    if (main) {
+      passes.add(Pass.MAIN);
+    }
     if (backfill) {
       passes.add(Pass.BACKFILL);
     }
-    if (nextWhole == null || !nextWhole.isAfter(now)) {
+    if (main && (nextWhole == null || !nextWhole.isAfter(now))) {
       passes.add(Pass.WHOLE_QUEUE);
       nextWhole = interval(now);
     }

@@ -107,6 +107,10 @@ public final class VirtualController implements Controller {
   }
 
   /** Lets the schedulers look at the queue. */
+  public synchronized void backfillNow() {
+    run.backfillNow();
+  }
+
   public synchronized void passNow(boolean backfill) {
     run.passNow(backfill);
   }

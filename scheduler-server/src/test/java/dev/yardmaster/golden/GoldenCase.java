@@ -65,8 +65,12 @@ record GoldenCase(
   /** All jobs were cancelled. */
   record Clear(Duration at) implements Step {}
 
-  /** The schedulers looked at the queue, as the starts of jobs show. */
-  record Pass(Duration at, boolean backfill) implements Step {}
+  /**
+   * The schedulers looked at the queue, as the starts of jobs show.
+   *
+   * @param alone whether the main pass came only after backfill
+   */
+  record Pass(Duration at, boolean backfill, boolean alone) implements Step {}
 
   /** The pass that ran took so long that these of the jobs it started began only now. */
   record Late(Duration at, List<String> jobs) implements Step {}
@@ -151,7 +155,7 @@ record GoldenCase(
     return switch (words.getFirst()) {
       case "snapshot" -> new Look(at, words.get(1));
       case "clear" -> new Clear(at);
-      case "pass" -> new Pass(at, words.get(1).equals("backfill"));
+      case "pass" -> new Pass(at, words.get(1).equals("backfill"), words.contains("alone"));
       case "rest" ->
           new Rest(at, Duration.ofMillis(Math.round(1000 * Double.parseDouble(words.get(1)))));
       case "late" -> new Late(at, words.subList(1, words.size()));

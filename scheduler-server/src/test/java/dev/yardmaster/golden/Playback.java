@@ -170,6 +170,7 @@ final class Playback implements AutoCloseable {
         case GoldenCase.Run run -> command(run);
         case GoldenCase.Look look -> look(look.name());
         case GoldenCase.Clear clear -> clear();
+        case GoldenCase.Pass pass when pass.alone() -> controller.backfillNow();
         case GoldenCase.Pass pass -> controller.passNow(pass.backfill());
         case GoldenCase.Late late -> controller.beganNow(late.jobs());
         case GoldenCase.Until until -> until(until);

@@ -445,8 +445,7 @@ public final class Board {
     if (shape.request().switches() > 0) {
       return nodesWhenEmpty(shape(shape.request().withSwitches(0), shape.partition()));
     }
-    return shape.nodesWhenEmpty(
-        () -> placer.choose(shape, serving(shape), compiled.empty, true, 0));
+    return shape.nodesWhenEmpty(() -> Places.whenEmpty(this, shape));
   }
 
   /** Whether enough nodes that could serve the shape are up and not reserved against the job. */

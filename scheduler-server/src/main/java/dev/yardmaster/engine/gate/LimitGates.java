@@ -8,9 +8,13 @@ import dev.yardmaster.engine.place.Usage;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobRequest;
+import dev.yardmaster.model.MemoryRequest;
+import dev.yardmaster.model.ReqTres;
 import dev.yardmaster.model.Tres;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -160,17 +164,37 @@ public final class LimitGates {
   }
 
   /**
-   * Whether limits on amounts would let a job start on nodes planned for it. What comes with the
-   * nodes beyond what the job asks for is not looked at before it starts.
+   * Whether limits on amounts would let a job start on nodes planned for it. The CPUs of whole
+   * nodes count, with their memory, and what it asks for on each node; what else comes with the
+   * nodes is not looked at before it starts.
    */
   public static boolean planned(Board board, Job job, Shape shape, Choice choice, Collector c) {
-    Standing broken =
-        board.limits().ofAmounts(job, shape.partition(), shape.minCpus(), names(board, choice));
+    List<String> nodes = names(board, choice);
+    Standing broken = board.limits().ofAmounts(job, shape.partition(), shape.minCpus(), nodes);
+    if (broken == null && shape.mayTakeMore(choice) && board.limits().isActive()) {
+      broken =
+          board
+              .limits()
+              .taking(job, shape.partition(), () -> onNodes(board, job, shape, choice), nodes);
+    }
     if (broken == null) {
       return true;
     }
     fail(broken, c);
     return false;
+  }
+
+  /** What a job asks for on so many nodes. */
+  private static Tres onNodes(Board board, Job job, Shape shape, Choice choice) {
+    int count = choice.order().length;
+    JobRequest request = job.request().with(r -> r.minNodes(count).maxNodes(count));
+    TreeMap<String, Long> amounts = new TreeMap<>(ReqTres.of(request).amounts());
+    long cpus = shape.whole() ? board.hardware().cpusOf(choice.nodes()) : shape.minCpus();
+    amounts.merge(Tres.CPU, cpus, Math::max);
+    if (request.memory() instanceof MemoryRequest.PerCpu(long mib)) {
+      amounts.merge(Tres.MEM, mib * cpus, Math::max);
+    }
+    return new Tres(amounts);
   }
 
   /**

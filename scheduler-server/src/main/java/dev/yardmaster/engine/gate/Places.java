@@ -34,6 +34,20 @@ public final class Places {
   }
 
   /**
+   * The nodes that a shape gets when nothing runs; null for none. GPUs that one node must bring
+   * with their CPUs are found only if, as Slurm tries it, no node ahead of it has a part of them.
+   */
+  static @Nullable Choice whenEmpty(Board board, Shape shape) {
+    boolean never =
+        shape.gathersOnOneNode()
+            && shape.request().cpusPerGpu() > 0
+            && !board.placer().seemsPossible(shape, board.candidates(shape), board.empty());
+    return never
+        ? null
+        : board.placer().choose(shape, board.serving(shape), board.empty(), true, 0);
+  }
+
+  /**
    * Whether the shape waits for fewer switches than it will ever get: enough nodes hang on them,
    * but lighter nodes elsewhere come first even when nothing runs.
    */

@@ -1,5 +1,6 @@
 package dev.yardmaster.engine.gate;
 
+import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Gate;
@@ -26,6 +27,19 @@ public final class PolicyGates {
    * @return whether nothing failed
    */
   public static boolean check(Board board, Job job, Shape shape, Collector c) {
+    boolean ok = partition(board, job, shape, c);
+    if (!ok && !c.all()) {
+      return false;
+    }
+    return ok & LimitGates.check(board, job, shape, c);
+  }
+
+  /**
+   * Checks the rules of the partition alone.
+   *
+   * @return whether nothing failed
+   */
+  public static boolean partition(Board board, Job job, Shape shape, Collector c) {
     boolean ok = state(shape.partition(), c);
     if (!ok && !c.all()) {
       return false;
@@ -38,11 +52,7 @@ public final class PolicyGates {
     if (!ok && !c.all()) {
       return false;
     }
-    ok &= time(board, job, shape.partition(), c);
-    if (!ok && !c.all()) {
-      return false;
-    }
-    return ok & LimitGates.check(board, job, shape, c);
+    return ok & time(board, job, shape.partition(), c);
   }
 
   private static boolean state(Partition p, Collector c) {
@@ -150,12 +160,18 @@ public final class PolicyGates {
   private static boolean nodes(Board board, Job job, Shape shape, Collector c) {
     Partition p = shape.partition();
     if (!board.possible(shape)) {
-      long there = board.hardware().cpusOf(board.nodesOf(p.name()));
-      if (shape.askedCpus() > there) {
-        Evidence.Limit limit = limit(p, "TotalCPUs", "cpu", there, shape.askedCpus());
+      long cpus = board.hardware().cpusOf(board.nodesOf(p.name()));
+      if (shape.askedCpus() > cpus) {
+        Evidence.Limit limit = limit(p, "TotalCPUs", "cpu", cpus, shape.askedCpus());
         c.fail(Gate.PARTITION_NODES, new Why(Reason.PARTITION_CONFIG), false, () -> limit);
         return false;
       }
+    }
+    int there = Bits.count(board.nodesOf(p.name()));
+    if (shape.request().nodesGiven() && shape.request().minNodes() > there) {
+      Evidence.Limit limit = limit(p, "TotalNodes", "nodes", there, shape.request().minNodes());
+      c.fail(Gate.PARTITION_NODES, new Why(Reason.PARTITION_NODE_LIMIT), false, () -> limit);
+      return false;
     }
     boolean tooMany =
         p.maxNodes() != Partition.UNLIMITED

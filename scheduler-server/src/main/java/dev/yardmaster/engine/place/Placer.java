@@ -8,6 +8,7 @@ import dev.yardmaster.model.GresShare;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.Tres;
+import dev.yardmaster.model.text.FeatureExpression;
 import dev.yardmaster.model.text.HostList;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,6 +139,25 @@ public final class Placer {
 
   /** Whether one node after the other, empty, comes to what is counted over a job of one node. */
   public boolean seemsPossible(Shape shape, long[] candidates, Usage empty) {
+    FeatureExpression features = shape.request.features();
+    if (features == null) {
+      return gathers(shape, candidates, empty);
+    }
+    for (FeatureExpression alternative : features.alternatives()) {
+      long[] matching = candidates.clone();
+      for (int n = Bits.next(matching, 0); n >= 0; n = Bits.next(matching, n + 1)) {
+        if (!alternative.matches(hardware.features(n))) {
+          Bits.remove(matching, n);
+        }
+      }
+      if (gathers(shape, matching, empty)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean gathers(Shape shape, long[] candidates, Usage empty) {
     forgetTries(candidates);
     long[] fitting = fitting(shape, candidates, empty, true, 0);
     long[] tried = Chooser.withParts(shape, fitting, rooms);

@@ -119,6 +119,7 @@ final class BackfillPass {
         findings.tell(entry, plan, ahead, over);
       }
       if (!over && !ticket.barred()) {
+        ticket.lookedAt(entry);
         consider(entry);
       }
     }
@@ -334,6 +335,9 @@ final class BackfillPass {
     }
     if (slot != null && foreseen == null && !withinLimits(entry, slot)) {
       return false;
+    }
+    if (slot == null && foreseen == null) {
+      ticket.withinLimits();
     }
     boolean mayNotReserve = limits.mayNotReserve(entry, board);
     if (slot == null || mayNotReserve) {

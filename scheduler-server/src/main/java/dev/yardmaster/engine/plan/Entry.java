@@ -61,7 +61,7 @@ final class Entry {
   }
 
   /** A job without a time limit of its own has that of the partition. */
-  private static Job within(Job job, Partition partition) {
+  static Job within(Job job, Partition partition) {
     return job.limitOpen() && job.timeLimitMinutes() != partition.maxTimeMinutes()
         ? job.withTimeLimitMinutes(partition.maxTimeMinutes())
         : job;

@@ -97,6 +97,7 @@ final class MainPass {
         explain(entry, probe.collector(entry.partition()));
       }
       if (!over && !ticket.barred()) {
+        ticket.lookedAt(entry);
         if (beyond) {
           // What it said before it goes on saying, as in Slurm.
           if (ticket.isNew) {

@@ -9,6 +9,7 @@ import dev.yardmaster.engine.gate.Board;
 import dev.yardmaster.engine.gate.Dependencies.Standing;
 import dev.yardmaster.engine.gate.FirstFailure;
 import dev.yardmaster.engine.gate.JobGates;
+import dev.yardmaster.engine.gate.PolicyGates;
 import dev.yardmaster.engine.gate.Reservations;
 import dev.yardmaster.engine.gate.Takings;
 import dev.yardmaster.engine.limit.Accruals;
@@ -26,7 +27,10 @@ import dev.yardmaster.model.ReqTres;
 import dev.yardmaster.model.SchedulingPolicy;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
@@ -52,6 +56,10 @@ public final class Scheduler {
   private final Board board;
   private final List<Ticket> tickets = new ArrayList<>();
   private final List<Entry> queue = new ArrayList<>();
+
+  /** The jobs of several partitions, which hear their rules each time a queue is made. */
+  private final Map<Ticket, List<Shape>> ofSeveral = new LinkedHashMap<>();
+
   private @Nullable Rehearsal rehearsal;
   private @Nullable Foresight foresight;
   private int most = Integer.MAX_VALUE;
@@ -203,6 +211,9 @@ public final class Scheduler {
     }
     BackfillPass backfill = null;
     if (passes.contains(Pass.BACKFILL) && (policy.backfill() || all)) {
+      if (passes.contains(Pass.MAIN)) {
+        ofSeveral.forEach(this::sayRules);
+      }
       BackfillLimits limits =
           all ? BackfillLimits.none(policy, horizonSeconds) : BackfillLimits.of(policy);
       backfill =
@@ -277,10 +288,34 @@ public final class Scheduler {
       if (ok && !shapes.isEmpty() && shapes.stream().allMatch(s -> rest.holds(s.partition()))) {
         ticket.stopAt(Gate.COMPLETE_WAIT);
       }
+      if (ok && shapes.size() > 1) {
+        ofSeveral.put(ticket, shapes);
+        sayRules(ticket, shapes);
+      }
       for (Shape shape : shapes) {
         Entry entry = entry(ticket, shape, priorities);
         draw(entry);
         queue.add(entry);
+      }
+    }
+  }
+
+  /**
+   * Of the rules of its partitions a job of several says what the last one of the lowest tier says,
+   * and nothing where that one may take it, as in Slurm.
+   */
+  private void sayRules(Ticket ticket, List<Shape> shapes) {
+    List<Shape> byTier = new ArrayList<>(shapes);
+    byTier.sort(Comparator.comparingInt(s -> -s.partition().priorityTier()));
+    FirstFailure first = new FirstFailure();
+    for (Shape shape : byTier) {
+      first.reset();
+      Job there = Entry.within(ticket.job, shape.partition());
+      if (PolicyGates.partition(board, there, shape, first)) {
+        ticket.passRules();
+        ticket.mayBeIn(shape.partition().name());
+      } else if (Ticket.isRule(first.why().reason())) {
+        ticket.show(first.why());
       }
     }
   }

@@ -168,7 +168,8 @@ final class SlotSearch {
   /** When and where a job fits on open nodes as running jobs end; null when it never does. */
   private Plan.@Nullable Slot fit(
       Job job, Shape shape, long[] open, long[] serving, long from, long until, Gone gone) {
-    long[] candidates = Bits.common(open, serving);
+    // of a job of one node those count as well that have a part of what is counted over it
+    long[] candidates = shape.gathersOnOneNode() ? open.clone() : Bits.common(open, serving);
     if (from <= now) {
       Choice choice = Places.choose(board, job, shape, candidates, board.usage());
       if (choice != null) {

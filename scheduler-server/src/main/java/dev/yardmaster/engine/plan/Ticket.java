@@ -11,6 +11,7 @@ import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.text.Dependency;
 import java.time.Instant;
 import java.util.BitSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What a pass learns about one pending job. */
@@ -27,6 +28,8 @@ final class Ticket {
 
   private @Nullable Dependency dependency;
   private Priorities.Result priority;
+  private Priorities.@Nullable Result shown;
+  private final TreeSet<String> admitted = new TreeSet<>();
   private Reason reason;
   private String reasonText;
   private @Nullable Gate gate;
@@ -65,11 +68,14 @@ final class Ticket {
    * host it says nothing where another may, and of partitions that start nothing the first counts.
    */
   void fail(Gate failed, Why why, boolean inFull) {
-    boolean elsewhere = gate != null && job.partitions().size() > 1;
-    if (elsewhere && why.reason() == Reason.BAD_CONSTRAINTS && reason != why.reason()) {
+    boolean several = job.partitions().size() > 1;
+    if (several && isRule(why.reason())) {
+      // what is to be said of it was said before the pass
+      gate = gate == null ? failed : gate;
       return;
     }
-    if (elsewhere && failed == Gate.PARTITION_STATE && gate == Gate.PARTITION_STATE) {
+    boolean elsewhere = gate != null && several;
+    if (elsewhere && why.reason() == Reason.BAD_CONSTRAINTS && reason != why.reason()) {
       return;
     }
     gate = failed;
@@ -161,6 +167,14 @@ final class Ticket {
     }
   }
 
+  /** No limit stops the job, and nothing is known of its place: it says nothing, as in Slurm. */
+  void withinLimits() {
+    if (reason.isLimit()) {
+      reason = Reason.NONE;
+      reasonText = "";
+    }
+  }
+
   /**
    * A rule of the site, found by an earlier pass, does not hold the job back any more. Where no
    * limit stops it in the place that is planned for it, it says nothing until it is tested, as in
@@ -191,6 +205,37 @@ final class Ticket {
     };
   }
 
+  /** A partition may take the job by its rules. */
+  void mayBeIn(String partition) {
+    admitted.add(partition);
+  }
+
+  /**
+   * The job's turn came in one of its partitions: from then on it shows its priority there, as in
+   * Slurm.
+   */
+  void lookedAt(Entry entry) {
+    if (admitted.contains(entry.partition())) {
+      shown = entry.priority();
+    }
+  }
+
+  /** A partition may take the job: what the rules of another say does not count any more. */
+  void passRules() {
+    if (isRule(reason)) {
+      reason = Reason.NONE;
+      reasonText = "";
+    }
+  }
+
+  /** Whether a reason tells a rule of a partition that is looked at before the queue is made. */
+  static boolean isRule(Reason reason) {
+    return switch (reason) {
+      case PARTITION_DOWN, PARTITION_INACTIVE, PARTITION_NODE_LIMIT, PARTITION_TIME_LIMIT -> true;
+      default -> false;
+    };
+  }
+
   void show(Why why) {
     reason = why.reason();
     reasonText = why.text();
@@ -218,6 +263,7 @@ final class Ticket {
    */
   void startOne(Priorities.Result there) {
     startedOne = true;
+    shown = null;
     started = waitingTasks == null || waitingTasks.isEmpty();
     if (waitingTasks == null) {
       priority = there;
@@ -277,7 +323,7 @@ final class Ticket {
         reason == job.reason()
             && reasonText.equals(job.reasonText())
             && shownPriority() == job.priority()
-            && priority.factors().equals(job.factors())
+            && shown().factors().equals(job.factors())
             && java.util.Objects.equals(dependency, job.dependency())
             && java.util.Objects.equals(eligible, job.eligible())
             && java.util.Objects.equals(accrues, job.accrues())
@@ -289,7 +335,7 @@ final class Ticket {
             reason,
             reasonText,
             shownPriority(),
-            priority.factors(),
+            shown().factors(),
             eligible,
             accrues,
             planned,
@@ -302,7 +348,11 @@ final class Ticket {
       return Dependencies.NOT_SET;
     }
     boolean hopeless = reason == Reason.BAD_CONSTRAINTS && !startedOne && spot == null;
-    return hopeless ? 0 : priority.priority();
+    return hopeless ? 0 : shown().priority();
+  }
+
+  private Priorities.Result shown() {
+    return shown == null ? priority : shown;
   }
 
   private boolean neverHadAChance() {
