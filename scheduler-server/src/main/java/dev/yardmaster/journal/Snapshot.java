@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.pcollections.TreePMap;
@@ -43,6 +42,21 @@ final class Snapshot {
   private static final String ASSOCIATION = "association";
   private static final String USAGE = "usage";
   private static final String QOS_USAGE = "qos-usage";
+
+  private static final Map<String, Class<?>> TYPES =
+      Map.ofEntries(
+          Map.entry(HEAD, Head.class),
+          Map.entry(CONFIG, ClusterConfig.class),
+          Map.entry(JOB, Job.class),
+          Map.entry(NODE, NodeStatus.class),
+          Map.entry(PARTITION, Partition.class),
+          Map.entry(RESERVATION, Reservation.class),
+          Map.entry(ACCOUNT, Account.class),
+          Map.entry(USER, AccountUser.class),
+          Map.entry(QOS, Qos.class),
+          Map.entry(ASSOCIATION, Association.class),
+          Map.entry(USAGE, AssociationUsage.class),
+          Map.entry(QOS_USAGE, QosUsage.class));
 
   private Snapshot() {}
 
@@ -181,30 +195,35 @@ final class Snapshot {
     }
 
     void add(Key key, int version, byte[] body) {
+      put(key, read(key, version, body));
+    }
+
+    /** What a row holds; may be asked for on any thread, and of several rows at a time. */
+    Object read(Key key, int version, byte[] body) {
+      Class<?> type = TYPES.get(key.kind());
+      if (type == null) {
+        throw new JournalException(place + ": record " + key + " is of an unknown kind");
+      }
+      return codec.read(place, key.toString(), version, type, body);
+    }
+
+    /** Takes what a row holds. */
+    void put(Key key, Object row) {
       rows++;
-      BiFunction<Class<?>, byte[], Object> read =
-          (type, text) -> codec.read(place, key.toString(), version, type, text);
-      switch (key.kind()) {
-        case HEAD -> head = (Head) read.apply(Head.class, body);
-        case CONFIG -> config = (ClusterConfig) read.apply(ClusterConfig.class, body);
-        case JOB -> {
-          Job job = (Job) read.apply(Job.class, body);
-          jobs.put(job.id(), commons.share(job));
-        }
-        case NODE -> nodes.put(key.key(), (NodeStatus) read.apply(NodeStatus.class, body));
-        case PARTITION -> partitions.put(key.key(), (Partition) read.apply(Partition.class, body));
-        case RESERVATION ->
-            reservations.put(key.key(), (Reservation) read.apply(Reservation.class, body));
-        case ACCOUNT -> accounts.add((Account) read.apply(Account.class, body));
-        case USER -> users.add((AccountUser) read.apply(AccountUser.class, body));
-        case QOS -> qos.add((Qos) read.apply(Qos.class, body));
-        case ASSOCIATION -> associations.add((Association) read.apply(Association.class, body));
-        case USAGE ->
-            usage.put(
-                Integer.valueOf(key.key()),
-                (AssociationUsage) read.apply(AssociationUsage.class, body));
-        case QOS_USAGE -> qosUsage.put(key.key(), (QosUsage) read.apply(QosUsage.class, body));
-        default -> throw new JournalException(place + ": record " + key + " is of an unknown kind");
+      switch (row) {
+        case Head found -> head = found;
+        case ClusterConfig found -> config = found;
+        case Job job -> jobs.put(job.id(), commons.share(job));
+        case NodeStatus status -> nodes.put(key.key(), status);
+        case Partition partition -> partitions.put(key.key(), partition);
+        case Reservation reservation -> reservations.put(key.key(), reservation);
+        case Account account -> accounts.add(account);
+        case AccountUser user -> users.add(user);
+        case Qos one -> qos.add(one);
+        case Association association -> associations.add(association);
+        case AssociationUsage used -> usage.put(Integer.valueOf(key.key()), used);
+        case QosUsage used -> qosUsage.put(key.key(), used);
+        default -> throw new IllegalArgumentException("no row of a state: " + row.getClass());
       }
     }
 

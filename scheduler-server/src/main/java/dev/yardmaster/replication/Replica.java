@@ -75,6 +75,7 @@ public final class Replica implements AutoCloseable {
    * @param cluster only controllers of the same cluster vote together
    * @param self place of this controller among the members
    * @param address what it listens on for the others
+   * @param certificates by which they know each other; null where nothing is encrypted
    * @throws JournalException when the directory or the port cannot be used
    */
   public static Replica start(
@@ -83,6 +84,7 @@ public final class Replica implements AutoCloseable {
       List<Member> members,
       int self,
       String address,
+      @Nullable Certificates certificates,
       Listener listener) {
     LIBRARY.setLevel(Level.SEVERE);
     Member own = members.get(self);
@@ -105,6 +107,7 @@ public final class Replica implements AutoCloseable {
               .setGroup(RaftGroup.valueOf(group, peers))
               .setStateMachine(new Machine(copy, listener))
               .setProperties(Settings.of(log, own, address, members.size() == 1))
+              .setParameters(Settings.of(certificates))
               .setOption(exists ? StartupOption.RECOVER : StartupOption.FORMAT)
               .build();
       server.start();

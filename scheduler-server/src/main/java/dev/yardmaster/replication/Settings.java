@@ -3,11 +3,14 @@ package dev.yardmaster.replication;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.grpc.GrpcTlsConfig;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
+import org.jspecify.annotations.Nullable;
 
 /** How the votes are held: a controller that is silent for a second or two has lost control. */
 final class Settings {
@@ -43,6 +46,21 @@ final class Settings {
     GrpcConfigKeys.setMessageSizeMax(all, SizeInBytes.valueOf(2 * MAX_ENTRY_BYTES));
     GrpcConfigKeys.Server.setHost(all, address);
     GrpcConfigKeys.Server.setPort(all, self.port());
+    return all;
+  }
+
+  /** Both sides of each connection show a certificate. */
+  static Parameters of(@Nullable Certificates certificates) {
+    Parameters all = new Parameters();
+    if (certificates != null) {
+      GrpcConfigKeys.TLS.setConf(
+          all,
+          new GrpcTlsConfig(
+              certificates.key().toFile(),
+              certificates.certificate().toFile(),
+              certificates.authority().toFile(),
+              true));
+    }
     return all;
   }
 

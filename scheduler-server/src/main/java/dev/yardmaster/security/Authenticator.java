@@ -11,13 +11,15 @@ import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out who calls before anything of a call is looked at. On the local socket the kernel says
- * which user calls, and only root is believed to be another. On the network there are two ways:
- * auth/none believes the name and ids that the client sends, from loopback alone; with a private
- * token only a caller who shows it gets in at all, and is then believed as well.
+ * which user calls, and only root is believed to be another. On the network a JSON web token proves
+ * who a user is, and a certificate of the cluster's authority that it is a daemon, which is
+ * believed. Otherwise auth/none believes the name and ids that the client sends, from loopback
+ * alone; with a private token only a caller who shows it gets in at all, and is then believed.
  */
 public final class Authenticator implements ServerInterceptor {
   private static final Context.Key<Identity> CALLER = Context.key("caller");
@@ -25,24 +27,39 @@ public final class Authenticator implements ServerInterceptor {
   private final @Nullable PrivateToken token;
   private final boolean trustsNetwork;
 
-  private Authenticator(@Nullable PrivateToken token, boolean trustsNetwork) {
+  private final Proofs proofs;
+  private final UnixAccounts users = new UnixAccounts();
+  private final InstantSource clock = InstantSource.system();
+
+  private Authenticator(@Nullable PrivateToken token, boolean trustsNetwork, Proofs proofs) {
     this.token = token;
     this.trustsNetwork = trustsNetwork;
+    this.proofs = proofs;
   }
 
   /** auth/none: believes callers on this machine. */
   public static Authenticator none() {
-    return new Authenticator(null, false);
+    return new Authenticator(null, false, Proofs.NONE);
   }
 
   /** Lets only those in who show the token. */
   public static Authenticator withToken(PrivateToken token) {
-    return new Authenticator(token, false);
+    return new Authenticator(token, false, Proofs.NONE);
   }
 
   /** The same, and callers on other machines are believed as those on this one are. */
   public Authenticator trustingNetwork() {
-    return new Authenticator(token, true);
+    return new Authenticator(token, true, proofs);
+  }
+
+  /** The same, and callers may prove who they are. */
+  public Authenticator with(Proofs others) {
+    return new Authenticator(token, trustsNetwork, others);
+  }
+
+  /** The encryption of the port; null for none. */
+  public @Nullable ServerTls tls() {
+    return proofs.tls();
   }
 
   /** Whether callers on other machines are let in. */
@@ -61,7 +78,7 @@ public final class Authenticator implements ServerInterceptor {
       return "--trusted-network: whoever reaches the port can act as any user, root included, and"
           + " nothing is encrypted";
     }
-    return token != null
+    return token != null || proofs.strict()
         ? ""
         : "AuthType=auth/none: every user of this machine can act as any other user, root included;"
             + " only loopback connections are accepted";
@@ -80,11 +97,13 @@ public final class Authenticator implements ServerInterceptor {
   public <Q, A> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
     Peer peer = Peer.of(call.getAttributes());
-    if (peer instanceof Peer.Elsewhere && !trustsNetwork) {
-      return refuse(call, "only loopback connections are accepted");
-    }
     String shown = headers.get(Headers.TOKEN);
-    if (token != null && (shown == null || !token.matches(shown))) {
+    WebTokens tokens = proofs.tokens();
+    boolean isProven = tokens != null && shown != null && WebTokens.isToken(shown);
+    if (!isProven && !isBelieved(peer)) {
+      return refuse(call, howToProve(peer));
+    }
+    if (!isProven && token != null && (shown == null || !token.matches(shown))) {
       return refuse(call, "this server is private: its token is missing or wrong");
     }
     String contract = headers.get(Headers.CONTRACT);
@@ -96,14 +115,47 @@ public final class Authenticator implements ServerInterceptor {
               + " of the contract, the client "
               + contract);
     }
-    Identity caller = identity(headers.get(Headers.IDENTITY));
+    Identity caller;
+    if (isProven && tokens != null && shown != null) {
+      try {
+        caller = users.find(tokens.user(shown, clock.instant()));
+      } catch (WebTokens.BadTokenException e) {
+        return refuse(call, "the token is not accepted: " + e.getMessage());
+      }
+      if (caller == null) {
+        return refuse(call, "the user of the token is not known on this machine");
+      }
+    } else {
+      caller = identity(headers.get(Headers.IDENTITY));
+    }
     if (caller == null) {
       return refuse(call, "the call does not say who makes it");
     }
-    if (peer instanceof Peer.Local local && !local.mayBe(caller)) {
+    if (!isProven && peer instanceof Peer.Local local && !local.mayBe(caller)) {
       return refuse(call, "user " + local.user().getName() + " cannot act as " + caller.user());
     }
     return Contexts.interceptCall(Context.current().withValue(CALLER, caller), call, headers, next);
+  }
+
+  /** Whether a name is taken as it is said, for what is known of who says it. */
+  private boolean isBelieved(Peer peer) {
+    return switch (peer) {
+      case Peer.Local local -> true;
+      case Peer.Certified certified -> true;
+      case Peer.Loopback loopback -> trustsNetwork || !proofs.strict();
+      case Peer.Elsewhere elsewhere -> trustsNetwork;
+    };
+  }
+
+  private String howToProve(Peer peer) {
+    if (proofs.tls() == null) {
+      return "only loopback connections are accepted";
+    }
+    String how =
+        proofs.tokens() == null ? "" : "; users need a token in SLURM_JWT (scontrol token)";
+    return (peer instanceof Peer.Loopback ? "a call over the network" : "a call from elsewhere")
+        + " needs a proof of who makes it: a daemon the key of its certificate"
+        + how;
   }
 
   private static <Q, A> ServerCall.Listener<Q> refuse(ServerCall<Q, A> call, String why) {

@@ -9,11 +9,16 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.FileSystems;
 import java.nio.file.attribute.UserPrincipal;
 import java.nio.file.attribute.UserPrincipalLookupService;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 import jdk.net.ExtendedSocketOptions;
 import jdk.net.UnixDomainPrincipal;
 
 /** The other end of a connection, as far as the kernel vouches for it. */
 public sealed interface Peer {
+  /** A daemon or a controller, with a certificate of the cluster's authority. */
+  record Certified(String name) implements Peer {}
+
   /** Some process of this machine that came over the network. */
   record Loopback() implements Peer {}
 
@@ -53,6 +58,19 @@ public sealed interface Peer {
     if (peer != null) {
       return peer;
     }
+    SSLSession session = call.get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
+    if (session != null) {
+      try {
+        return new Certified(session.getPeerPrincipal().getName());
+      } catch (SSLPeerUnverifiedException e) {
+        // It has shown none, and may prove otherwise who it is.
+        return ofAddress(call);
+      }
+    }
+    return ofAddress(call);
+  }
+
+  private static Peer ofAddress(Attributes call) {
     return call.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR) instanceof InetSocketAddress address
             && address.getAddress().isLoopbackAddress()
         ? new Loopback()

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Base64;
@@ -82,10 +83,19 @@ public final class TokenKey {
             + user.replace("\\", "\\\\").replace("\"", "\\\"")
             + "\"}";
     String signed = encoded(HEAD) + "." + encoded(claims);
+    return signed + "." + encoded(code(signed));
+  }
+
+  /** Whether a signature is that of a text; takes the same time whatever differs. */
+  boolean hasSigned(String text, byte[] signature) {
+    return MessageDigest.isEqual(code(text), signature);
+  }
+
+  private byte[] code(String text) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
       mac.init(new SecretKeySpec(secret, ALGORITHM));
-      return signed + "." + encoded(mac.doFinal(signed.getBytes(StandardCharsets.US_ASCII)));
+      return mac.doFinal(text.getBytes(StandardCharsets.US_ASCII));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every Java has " + ALGORITHM, e);
     }

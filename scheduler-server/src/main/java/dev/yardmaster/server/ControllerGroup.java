@@ -4,6 +4,7 @@ import dev.yardmaster.cli.Io;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.security.Authenticator;
 import dev.yardmaster.security.PrivateToken;
+import dev.yardmaster.security.Proofs;
 import dev.yardmaster.server.RunningServer.Ending;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,15 +28,23 @@ final class ControllerGroup {
   private final ServerSetup setup;
   private final Peers peers;
   private final Control control;
+  private final Proofs proofs;
   private final boolean trustsNetwork;
   private final Io io;
   private final AtomicReference<@Nullable RunningServer> serving = new AtomicReference<>();
   private final AtomicBoolean stopped = new AtomicBoolean();
 
-  ControllerGroup(ServerSetup setup, Peers peers, Control control, boolean trustsNetwork, Io io) {
+  ControllerGroup(
+      ServerSetup setup,
+      Peers peers,
+      Control control,
+      Proofs proofs,
+      boolean trustsNetwork,
+      Io io) {
     this.setup = setup;
     this.peers = peers;
     this.control = control;
+    this.proofs = proofs;
     this.trustsNetwork = trustsNetwork;
     this.io = io;
   }
@@ -73,17 +82,22 @@ final class ControllerGroup {
         setup.privateToken()
             ? Authenticator.withToken(PrivateToken.in(setup.stateDirectory()))
             : Authenticator.none();
+    Authenticator proving = plain.with(proofs);
     try (Standby _ =
         Standby.start(
-            peers.address(trustsNetwork),
+            peers.address(reachesNetwork()),
             peers.port(),
-            trustsNetwork ? plain.trustingNetwork() : plain,
+            trustsNetwork ? proving.trustingNetwork() : proving,
             this::mayOrder,
             control::takeOver,
             this::stop)) {
       say("standing by as " + peers.role() + " " + peers.own().name());
       return control.await();
     }
+  }
+
+  private boolean reachesNetwork() {
+    return trustsNetwork || proofs.tls() != null;
   }
 
   /** Root, the SlurmUser and whoever runs the controller. */
@@ -121,7 +135,7 @@ final class ControllerGroup {
     try {
       Place place =
           new Place(
-              peers.address(trustsNetwork),
+              peers.address(reachesNetwork()),
               peers.own().name(),
               peers.role(),
               trustsNetwork,

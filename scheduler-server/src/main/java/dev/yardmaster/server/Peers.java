@@ -140,7 +140,8 @@ record Peers(
   /** Asks another controller to hand over; fails when it does not answer or does not want to. */
   void askToGiveUp(int other, Path configFile) throws ClientException {
     List<ControllerFinder.Controller> found = ControllerFinder.find(configFile);
-    Endpoint endpoint = new Endpoint(found.get(other).endpoint().host(), port);
+    Endpoint named = found.get(other).endpoint();
+    Endpoint endpoint = new Endpoint(named.host(), port, named.tls());
     Credential credential = Credential.ofProcess(System::getenv, configFile);
     try (DefaultSchedulerClient client =
         DefaultSchedulerClient.of(endpoint, credential, PATIENCE)) {

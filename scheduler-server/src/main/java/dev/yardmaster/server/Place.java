@@ -1,8 +1,10 @@
 package dev.yardmaster.server;
 
+import dev.yardmaster.client.Tls;
 import dev.yardmaster.journal.Journal;
 import dev.yardmaster.journal.SqliteJournal;
 import dev.yardmaster.model.ClusterConfig;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.function.Function;
@@ -24,12 +26,18 @@ record Place(
     boolean trustsNetwork,
     Function<Path, Journal> journal) {
 
-  /** The only controller of a cluster, which serves its own machine. */
-  static Place alone(ClusterConfig config) {
+  /** The only controller of a cluster, which serves its own machine, or with TLS all. */
+  static Place alone(ClusterConfig config) throws IOException {
     String host = config.controllers().isEmpty() ? "localhost" : config.controllers().getFirst();
+    int open = host.indexOf('(');
+    boolean tls = Tls.isOn(config.setting("TLSType").orElse(""));
+    String given =
+        open > 0 && host.endsWith(")") ? host.substring(open + 1, host.length() - 1) : "";
     return new Place(
-        InetAddress.getLoopbackAddress(),
-        host.contains("(") ? host.substring(0, host.indexOf('(')) : host,
+        tls
+            ? InetAddress.getByName(given.isEmpty() ? "0.0.0.0" : given)
+            : InetAddress.getLoopbackAddress(),
+        open > 0 ? host.substring(0, open) : host,
         "primary",
         false,
         SqliteJournal::open);

@@ -3,8 +3,10 @@ package dev.yardmaster.server;
 import dev.yardmaster.client.ClientException;
 import dev.yardmaster.journal.Journal;
 import dev.yardmaster.journal.JournalException;
+import dev.yardmaster.replication.Certificates;
 import dev.yardmaster.replication.Member;
 import dev.yardmaster.replication.Replica;
+import dev.yardmaster.security.ServerTls;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +31,8 @@ final class ReplicatedControl implements Control {
   private @Nullable String failure;
   private @Nullable ReplicatedTerm term;
 
-  ReplicatedControl(Peers peers, Path configFile, Path directory, String address)
+  ReplicatedControl(
+      Peers peers, Path configFile, Path directory, String address, @Nullable ServerTls tls)
       throws StartFailure {
     this.peers = peers;
     this.configFile = configFile;
@@ -39,7 +42,14 @@ final class ReplicatedControl implements Control {
             .toList();
     try {
       replica =
-          Replica.start(directory, peers.cluster(), members, peers.self(), address, new Votes());
+          Replica.start(
+              directory,
+              peers.cluster(),
+              members,
+              peers.self(),
+              address,
+              tls == null ? null : new Certificates(tls.key(), tls.certificate(), tls.authority()),
+              new Votes());
     } catch (JournalException e) {
       throw new StartFailure(String.valueOf(e.getMessage()));
     }

@@ -1,7 +1,9 @@
 package dev.yardmaster.server;
 
 import dev.yardmaster.security.Authenticator;
+import dev.yardmaster.security.ServerTls;
 import io.grpc.BindableService;
+import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
@@ -17,13 +19,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gRPC server, on loopback unless the operator says that the network is closed to others:
- * without TLS nothing that goes over a network would be safe. Commands on this machine are served
- * on its local socket as well.
+ * The gRPC server: with TLS, or on loopback alone unless the operator says that the network is
+ * closed to others. Commands on this machine are served on its local socket as well.
  */
 final class RpcServer implements AutoCloseable {
   /** A script may have 4 MiB as in Slurm (max_script_size); an environment comes with it. */
   static final int MAX_REQUEST_BYTES = 16 << 20;
+
+  private static final int MAX_HEADER_BYTES = 32 << 10;
+
+  /** What one connection may have under way; more wait in it. */
+  private static final int MAX_CALLS = 4_096;
 
   private static final String EVERYBODY = "rwxrwxrwx";
   private static final String OWNER = "rwx------";
@@ -49,17 +55,24 @@ final class RpcServer implements AutoCloseable {
       RpcCounts counts,
       List<? extends BindableService> services)
       throws IOException {
-    if (!address.isLoopbackAddress() && !authenticator.trustsNetwork()) {
+    ServerTls tls = authenticator.tls();
+    if (!address.isLoopbackAddress() && tls == null && !authenticator.trustsNetwork()) {
       throw new IOException(
           "will not listen on "
               + address.getHostAddress()
-              + ": there is no TLS yet, so only loopback addresses are served; write"
-              + " SlurmctldHost=NAME(127.0.0.1), or start with --trusted-network where nobody else"
-              + " has access to the network");
+              + " without TLS: write TLSType=tls/s2n and put ca_cert.pem, ctld_cert.pem and"
+              + " ctld_cert_key.pem beside slurm.conf, or SlurmctldHost=NAME(127.0.0.1) to serve"
+              + " this machine alone, or start with --trusted-network where nobody else has access"
+              + " to the network");
     }
     ExecutorService handlers = Executors.newVirtualThreadPerTaskExecutor();
     NettyServerBuilder builder =
-        NettyServerBuilder.forAddress(new InetSocketAddress(address, port))
+        NettyServerBuilder.forAddress(
+                new InetSocketAddress(address, port),
+                tls == null ? InsecureServerCredentials.create() : tls.credentials())
+            .handshakeTimeout(10, TimeUnit.SECONDS)
+            .maxInboundMetadataSize(MAX_HEADER_BYTES)
+            .maxConcurrentCallsPerConnection(MAX_CALLS)
             .maxInboundMessageSize(MAX_REQUEST_BYTES)
             .permitKeepAliveTime(5, TimeUnit.SECONDS)
             .permitKeepAliveWithoutCalls(true)

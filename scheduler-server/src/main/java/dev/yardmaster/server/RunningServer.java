@@ -24,6 +24,7 @@ import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.node.SimulatedNodes;
 import dev.yardmaster.security.Authenticator;
 import dev.yardmaster.security.PrivateToken;
+import dev.yardmaster.security.Proofs;
 import dev.yardmaster.security.TokenKey;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -71,7 +72,7 @@ final class RunningServer implements AutoCloseable {
       ClusterConfig config = read(setup.configDirectory());
       Place place = group == null ? Place.alone(config) : group;
       makeStateDirectory(setup.stateDirectory());
-      Authenticator authenticator = authenticator(setup, place);
+      Authenticator authenticator = authenticator(setup, place, config);
       if (!authenticator.warning().isEmpty()) {
         notices.add(authenticator.warning());
       }
@@ -164,12 +165,16 @@ final class RunningServer implements AutoCloseable {
     }
   }
 
-  private static Authenticator authenticator(ServerSetup setup, Place place) throws IOException {
+  private static Authenticator authenticator(ServerSetup setup, Place place, ClusterConfig config)
+      throws IOException {
     Authenticator authenticator =
         setup.privateToken()
             ? Authenticator.withToken(PrivateToken.in(setup.stateDirectory()))
             : Authenticator.none();
-    return place.trustsNetwork() ? authenticator.trustingNetwork() : authenticator;
+    Authenticator proving =
+        authenticator.with(
+            Proofs.of(config::setting, setup.configDirectory(), setup.stateDirectory()));
+    return place.trustsNetwork() ? proving.trustingNetwork() : proving;
   }
 
   private @Nullable WorkloadPlayer player(ServerSetup setup, @Nullable SimulatedNodes simulated)

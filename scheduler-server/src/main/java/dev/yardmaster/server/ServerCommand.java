@@ -3,6 +3,13 @@ package dev.yardmaster.server;
 import dev.yardmaster.cli.Io;
 import dev.yardmaster.client.ClientException;
 import dev.yardmaster.client.ControllerFinder;
+import dev.yardmaster.config.ConfigReader;
+import dev.yardmaster.journal.FileProblem;
+import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.security.Proofs;
+import dev.yardmaster.security.ServerTls;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -63,7 +70,7 @@ final class ServerCommand implements Callable<Integer> {
   @Option(
       names = "--trusted-network",
       description =
-          "Serve other machines, unencrypted and believing them: nobody else may have access.")
+          "Serve other machines without TLS and believing them: nobody else may have access.")
   private boolean trustedNetwork;
 
   private final Io io;
@@ -123,8 +130,9 @@ final class ServerCommand implements Callable<Integer> {
   private int serveInGroup(ServerSetup setup) throws InterruptedException {
     try {
       Peers peers = Peers.read(setup.configDirectory(), host, port);
-      Control control = control(setup, peers);
-      new ControllerGroup(setup, peers, control, trustedNetwork, io).run();
+      Proofs proofs = proofs(setup);
+      Control control = control(setup, peers, proofs.tls());
+      new ControllerGroup(setup, peers, control, proofs, trustedNetwork, io).run();
       return CommandLine.ExitCode.OK;
     } catch (StartFailure e) {
       e.lines().forEach(line -> io.err().println("server: fatal: " + line));
@@ -132,15 +140,34 @@ final class ServerCommand implements Callable<Integer> {
     }
   }
 
+  private static Proofs proofs(ServerSetup setup) throws StartFailure {
+    ClusterConfig config = ConfigReader.read(setup.configDirectory()).config();
+    if (config == null) {
+      // Who starts to serve says what is wrong with it.
+      return Proofs.NONE;
+    }
+    try {
+      Files.createDirectories(setup.stateDirectory());
+      return Proofs.of(config::setting, setup.configDirectory(), setup.stateDirectory());
+    } catch (IOException e) {
+      throw new StartFailure(FileProblem.of(e));
+    }
+  }
+
   /**
    * Two share a state directory; most of two cannot be told from one that is alone. From three on
    * each has its own.
    */
-  private Control control(ServerSetup setup, Peers peers) throws StartFailure {
+  private Control control(ServerSetup setup, Peers peers, @Nullable ServerTls tls)
+      throws StartFailure {
     Path file = setup.configDirectory().resolve("slurm.conf");
     return peers.all().size() == 2
         ? new SharedControl(peers, file, setup.stateDirectory())
         : new ReplicatedControl(
-            peers, file, setup.stateDirectory(), peers.address(trustedNetwork).getHostAddress());
+            peers,
+            file,
+            setup.stateDirectory(),
+            peers.address(trustedNetwork || tls != null).getHostAddress(),
+            tls);
   }
 }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.JobScript;
+import dev.yardmaster.replication.Certificates;
 import dev.yardmaster.replication.Member;
 import dev.yardmaster.replication.Replica;
+import dev.yardmaster.security.TestCertificates;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -22,6 +24,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The journal of several controllers, here within one process. */
@@ -49,7 +52,24 @@ class ReplicatedJournalTest extends JournalContract {
     private final Replica replica;
 
     Part(Path directory, List<Member> members, int self) {
-      replica = Replica.start(directory, "lab", members, self, "127.0.0.1", this);
+      this(directory, members, self, null);
+    }
+
+    Part(Path directory, List<Member> members, int self, @Nullable TestCertificates certificates) {
+      replica =
+          Replica.start(
+              directory,
+              "lab",
+              members,
+              self,
+              "127.0.0.1",
+              certificates == null
+                  ? null
+                  : new Certificates(
+                      certificates.folder().resolve("ctld_cert_key.pem"),
+                      certificates.folder().resolve("ctld_cert.pem"),
+                      certificates.folder().resolve("ca_cert.pem")),
+              this);
     }
 
     @Override
@@ -162,6 +182,25 @@ class ReplicatedJournalTest extends JournalContract {
 
   private String nameOf(Part part) {
     return part.replica.name();
+  }
+
+  @Test
+  void controllersWithCertificatesOfOneAuthorityWorkTogetherAndOthersHaveNoPart() throws Exception {
+    TestCertificates own = TestCertificates.in(directory.resolve("own"));
+    TestCertificates foreign = TestCertificates.in(directory.resolve("foreign"));
+    List<Part> parts = new ArrayList<>();
+    parts.add(new Part(directory.resolve("a"), three, 0, own));
+    parts.add(new Part(directory.resolve("b"), three, 1, foreign));
+    parts.add(new Part(directory.resolve("c"), three, 2));
+    for (Part part : parts) {
+      assertThat(part.leadsWithin(3_000)).as("one that nobody else believes").isFalse();
+    }
+    parts.removeLast().close();
+    parts.removeLast().close();
+    parts.add(new Part(directory.resolve("b"), three, 1, own));
+    leader(parts).replica.journal().append(List.of(batch(Samples.configured(), submitted(1))));
+    parts.forEach(part -> awaitCopy(part, 2));
+    parts.forEach(Part::close);
   }
 
   @Test

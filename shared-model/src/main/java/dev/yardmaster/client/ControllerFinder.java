@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Finds the controllers as Slurm's clients do: the file that {@code SLURM_CONF} names, else {@code
  * /etc/slurm/slurm.conf}, and where there is none the file that a running sample cluster of this
  * user has left; in it SlurmctldHost (in order, {@code host(address)} means the address) and
- * SlurmctldPort (slurm.conf(5)). Reads these two keys and nothing else, so that a command works
- * with a file whose other lines are wrong.
+ * SlurmctldPort (slurm.conf(5)), with TLSType and what is waited for. Reads these keys and nothing
+ * else, so that a command works with a file whose other lines are wrong.
  */
 public final class ControllerFinder {
   /** Where the configuration is when {@code SLURM_CONF} does not say. */
@@ -46,6 +46,9 @@ public final class ControllerFinder {
   private int port = Endpoint.DEFAULT_PORT;
   private Duration messageTimeout = DEFAULT_MESSAGE_TIMEOUT;
   private Duration controllerTimeout = DEFAULT_CONTROLLER_TIMEOUT;
+
+  private String tlsType = "";
+  private String tlsParameters = "";
 
   private ControllerFinder() {}
 
@@ -115,12 +118,19 @@ public final class ControllerFinder {
           file + ": SlurmctldHost is missing; add SlurmctldHost=HOST");
     }
     String here = localName();
+    Path directory = file.toAbsolutePath().getParent();
+    Tls tls =
+        Tls.of(
+            finder.tlsType,
+            finder.tlsParameters,
+            directory == null ? Path.of(".") : directory,
+            List.of(Tls.Part.CTLD, Tls.Part.SLURMD));
     return finder.hosts.stream()
         .map(
             host ->
                 new Controller(
                     name(host),
-                    new Endpoint(address(host, here), finder.port),
+                    new Endpoint(address(host, here), finder.port, tls),
                     finder.messageTimeout,
                     finder.controllerTimeout))
         .toList();
@@ -164,6 +174,10 @@ public final class ControllerFinder {
       messageTimeout = timeout(value(line), DEFAULT_MESSAGE_TIMEOUT);
     } else if (lower.startsWith("slurmctldtimeout")) {
       controllerTimeout = timeout(value(line), DEFAULT_CONTROLLER_TIMEOUT);
+    } else if (lower.startsWith("tlstype")) {
+      tlsType = value(line);
+    } else if (lower.startsWith("tlsparameters")) {
+      tlsParameters = value(line);
     } else if (lower.startsWith("controlmachine")) {
       oldHost = value(line);
     } else if (lower.startsWith("controladdr")) {

@@ -12,11 +12,14 @@ import org.jspecify.annotations.Nullable;
  * Who the caller says to be, and the proof: the unix user of this process (auth/none, believed on
  * loopback only), with the private token when there is one.
  *
- * @param token content of the private token file; null without one
+ * @param token content of the private token file, or a JSON web token; null without either
  */
 public record Credential(String user, int uid, String group, int gid, @Nullable String token) {
   /** Variable that names the private token file. */
   public static final String TOKEN_FILE_VARIABLE = "YARDMASTER_TOKEN_FILE";
+
+  /** Variable that holds a JSON web token, as Slurm's commands take it. */
+  public static final String WEB_TOKEN_VARIABLE = "SLURM_JWT";
 
   /** Name of the private token file. */
   public static final String TOKEN_FILE = "private.token";
@@ -30,6 +33,10 @@ public record Credential(String user, int uid, String group, int gid, @Nullable 
   public static Credential ofProcess(
       Function<String, @Nullable String> environment, Path configFile)
       throws ClientException.NotAuthenticated {
+    String shown = environment.apply(WEB_TOKEN_VARIABLE);
+    if (shown != null && !shown.isEmpty()) {
+      return unixUser().withToken(shown.strip());
+    }
     String named = environment.apply(TOKEN_FILE_VARIABLE);
     Path beside = configFile.resolveSibling(TOKEN_FILE);
     if (named != null && !named.isEmpty()) {

@@ -2,11 +2,21 @@ package dev.yardmaster.client;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import org.jspecify.annotations.Nullable;
 
-/** Where a controller listens. */
-public record Endpoint(String host, int port) {
+/**
+ * Where a controller listens.
+ *
+ * @param tls how the connection is encrypted; null for not at all
+ */
+public record Endpoint(String host, int port, @Nullable Tls tls) {
   /** SlurmctldPort when the configuration gives none. */
   public static final int DEFAULT_PORT = 6817;
+
+  /** An endpoint without encryption. */
+  public Endpoint(String host, int port) {
+    this(host, port, null);
+  }
 
   /**
    * Reads {@code host}, {@code host:port} or {@code [v6-address]:port}.

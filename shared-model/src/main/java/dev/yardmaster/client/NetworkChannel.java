@@ -1,14 +1,19 @@
 package dev.yardmaster.client;
 
+import io.grpc.ChannelCredentials;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.TlsChannelCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
 import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection over the network, opened with the first call on it. Its one thread ends with it: a
@@ -26,7 +31,7 @@ final class NetworkChannel implements AutoCloseable {
   NetworkChannel(Endpoint endpoint) {
     calls =
         NettyChannelBuilder.forAddress(
-                endpoint.host(), endpoint.port(), InsecureChannelCredentials.create())
+                endpoint.host(), endpoint.port(), credentials(endpoint.tls()))
             .eventLoopGroup(loop)
             .channelType(NioSocketChannel.class)
             .maxInboundMessageSize(ControllerChannel.MAX_MESSAGE_BYTES)
@@ -34,6 +39,24 @@ final class NetworkChannel implements AutoCloseable {
             .keepAliveTimeout(10, TimeUnit.SECONDS)
             .proxyDetector(address -> null)
             .build();
+  }
+
+  private static ChannelCredentials credentials(@Nullable Tls tls) {
+    if (tls == null) {
+      return InsecureChannelCredentials.create();
+    }
+    try {
+      TlsChannelCredentials.Builder builder =
+          TlsChannelCredentials.newBuilder().trustManager(tls.authority().toFile());
+      if (tls.certificate() != null && tls.key() != null) {
+        builder.keyManager(tls.certificate().toFile(), tls.key().toFile());
+      }
+      return builder.build();
+    } catch (IOException e) {
+      throw Status.UNAUTHENTICATED
+          .withDescription("the files of TLSParameters cannot be read: " + e.getMessage())
+          .asRuntimeException();
+    }
   }
 
   ManagedChannel calls() {

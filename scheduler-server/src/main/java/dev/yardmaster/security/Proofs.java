@@ -1,0 +1,41 @@
+package dev.yardmaster.security;
+
+import dev.yardmaster.client.Tls;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How callers that the kernel does not vouch for prove who they are.
+ *
+ * @param tls the encryption of the port, with which daemons show certificates; null for none
+ * @param tokens checks JSON web tokens; null when AuthAltTypes does not take any
+ * @param strict whether who comes over loopback has to prove it as well
+ */
+public record Proofs(@Nullable ServerTls tls, @Nullable WebTokens tokens, boolean strict) {
+  /** Nobody can prove anything. */
+  public static final Proofs NONE = new Proofs(null, null, false);
+
+  /**
+   * What a configuration says (slurm.conf(5): TLSType, AuthType, AuthAltTypes and their
+   * parameters). With TLS a name is believed without proof only where AuthType=auth/none says so.
+   *
+   * @param settings by key
+   * @throws IOException when a file is missing or is not what it should be
+   */
+  public static Proofs of(
+      Function<String, Optional<String>> settings, Path configDirectory, Path stateDirectory)
+      throws IOException {
+    String type = settings.apply("TLSType").orElse("");
+    ServerTls tls = ServerTls.of(type, settings.apply("TLSParameters").orElse(""), configDirectory);
+    boolean jwt =
+        settings.apply("AuthAltTypes").orElse("").toLowerCase(Locale.ROOT).contains("auth/jwt");
+    WebTokens tokens =
+        jwt ? WebTokens.of(settings.apply("AuthAltParameters").orElse(""), stateDirectory) : null;
+    boolean none = settings.apply("AuthType").orElse("").equalsIgnoreCase("auth/none");
+    return new Proofs(tls, tokens, Tls.isOn(type) && !none);
+  }
+}
