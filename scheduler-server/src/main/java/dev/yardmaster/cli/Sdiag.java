@@ -5,6 +5,7 @@ import dev.yardmaster.client.SchedulerClient;
 import dev.yardmaster.model.Diagnostics;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -53,10 +54,10 @@ final class Sdiag implements Command {
       io.out().println(SlurmVersion.line());
       return 0;
     }
-    for (String later : List.of("json", "yaml")) {
-      if (parsed.has(later)) {
-        throw new CommandFailure(
-            1, "sdiag: --" + later + ": not available yet in this version of Yardmaster");
+    for (String data : List.of("json", "yaml")) {
+      String parser = parsed.last(data);
+      if (parser != null && !parser.isEmpty()) {
+        DataDocument.check("sdiag", parser, data.equals("json"));
       }
     }
     String cluster = parsed.has("cluster") ? parsed.last("cluster") : parsed.last("clusters");
@@ -64,6 +65,12 @@ final class Sdiag implements Command {
       if (resets(parsed)) {
         client.resetStatistics();
         io.out().println("Reset scheduling statistics");
+      } else if (DataDocument.isAsked(parsed)) {
+        List<String> command = new ArrayList<>(List.of("sdiag"));
+        command.addAll(arguments);
+        SdiagJson data = new SdiagJson(client.diagnose(), order(parsed), latency(io));
+        String name = client.info().cluster();
+        DataDocument.print(parsed.has("yaml"), command, name, io, data::write);
       } else {
         print(client.diagnose(), order(parsed), io);
       }

@@ -58,14 +58,32 @@ final class Srun implements Command {
     }
     SbatchOptions.override(options, given);
     SrunChecks.check(options, parsed.operands(), job != null, io);
+    List<String> command = parsed.operands();
+    if (options.containsKey("multi-prog")) {
+      String file = command.getFirst();
+      options.putIfAbsent("job-name", file.substring(file.lastIndexOf('/') + 1));
+      command = MultiProg.command(file, tasks(options, io), io.directory());
+      options.remove("multi-prog");
+    }
     Submissions.checkTimes(NAME, options, io);
     Submissions.checkPlane(NAME, options, io);
     try (SchedulerClient client = Session.open(NAME, options.get("clusters"), io)) {
       if (job != null) {
-        return new StepSession(client, options, parsed.operands(), io).run(existing(client, job));
+        return new StepSession(client, options, command, io).run(existing(client, job));
       }
-      return allocate(client, options, parsed.operands(), arguments, io);
+      return allocate(client, options, command, arguments, io);
     }
+  }
+
+  /** How many tasks are asked for; 0 when that depends on the nodes. */
+  private static int tasks(Map<String, String> options, Io io) {
+    for (String given :
+        new String[] {options.get("ntasks"), options.get("nodes"), io.nonEmpty("SLURM_NTASKS")}) {
+      if (given != null) {
+        return given.matches("[0-9]{1,6}") ? Integer.parseInt(given) : 0;
+      }
+    }
+    return 1;
   }
 
   /** The running job that a step is to be part of. */

@@ -1,6 +1,5 @@
 package dev.yardmaster.cli;
 
-import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -49,13 +48,7 @@ final class SrunChecks {
           "srun: error: MPI: Unable to load any plugin",
           "srun: error: Invalid MPI type '" + mpi + "', --mpi=list for acceptable types");
     }
-    for (String later : List.of("multi-prog", "pty", "bcast", "no-allocate")) {
-      if (later.equals("multi-prog") && options.containsKey(later) && !command.isEmpty()) {
-        if (!Files.isReadable(io.directory().resolve(command.getFirst()))) {
-          throw new CommandFailure(
-              1, "srun: error: Could not open multi_prog config file " + command.getFirst());
-        }
-      }
+    for (String later : List.of("pty", "bcast", "no-allocate")) {
       if (options.containsKey(later)) {
         throw new CommandFailure(
             1, "srun: --" + later + ": not available yet in this version of Yardmaster");

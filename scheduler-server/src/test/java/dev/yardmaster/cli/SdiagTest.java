@@ -2,6 +2,8 @@ package dev.yardmaster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -62,5 +64,25 @@ class SdiagTest extends CommandTestBase {
     sdiag.run("scontrol", "show", "config");
     sdiag.run("sdiag", "-i");
     assertThat(sdiag.out().indexOf("( 1008)")).isBetween(0, sdiag.out().indexOf("( 2001)"));
+  }
+
+  @Test
+  void theSameIsThereAsData() throws IOException {
+    Captured sdiag = serve();
+    sdiag.run("squeue");
+    assertThat(sdiag.run("sdiag", "--json")).isZero();
+    JsonNode root = new ObjectMapper().readTree(sdiag.out());
+    JsonNode statistics = root.get("statistics");
+    assertThat(statistics.get("req_time").get("number").asLong()).isPositive();
+    assertThat(statistics.get("schedule_exit").has("default_queue_depth")).isTrue();
+    assertThat(statistics.get("bf_exit").has("bf_node_space_size")).isTrue();
+    assertThat(statistics.get("rpcs_by_message_type").findValuesAsText("message_type"))
+        .contains("REQUEST_JOB_INFO");
+    assertThat(statistics.get("rpcs_by_user").isEmpty()).isFalse();
+    assertThat(root.get("meta").get("command").get(1).asText()).isEqualTo("--json");
+    assertThat(sdiag.run("sdiag", "--yaml")).isZero();
+    assertThat(sdiag.out()).contains("statistics:").contains("jobs_submitted: 0");
+    assertThat(sdiag.run("sdiag", "--json=nosuch")).isEqualTo(1);
+    assertThat(sdiag.err()).startsWith("sdiag: error: load_plugins: unable to find plugin");
   }
 }
