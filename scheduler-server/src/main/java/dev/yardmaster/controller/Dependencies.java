@@ -3,9 +3,13 @@ package dev.yardmaster.controller;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.text.Dependency;
 import dev.yardmaster.model.text.JobId;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 
 /** Reads dependencies and checks that what they wait for exists. */
 final class Dependencies {
@@ -37,8 +41,37 @@ final class Dependencies {
                     : ": there is no job " + target));
       }
     }
+    if (self > 0 && waitsFor(dependency, self, state, new HashSet<>())) {
+      throw new Refusal(
+          SlurmError.CIRCULAR_DEPENDENCY, "\n--dependency=" + text + ": that waits for " + self);
+    }
     return new Dependency(
         dependency.any(), dependency.terms().stream().map(term -> ofArray(term, state)).toList());
+  }
+
+  /** Whether what a job is to wait for waits, by whatever way, for the job. */
+  private static boolean waitsFor(
+      Dependency dependency, long self, ClusterState state, Set<Long> seen) {
+    for (Dependency.Term term : dependency.terms()) {
+      JobId target = term.target();
+      if (target == null || !seen.add(target.job())) {
+        continue;
+      }
+      for (Job job : records(target.job(), state)) {
+        Dependency further = job.state() == JobState.PENDING ? job.dependency() : null;
+        if (target.job() == self || further != null && waitsFor(further, self, state, seen)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** A job, or all that there is of an array. */
+  private static List<Job> records(long id, ClusterState state) {
+    return state.jobs().values().stream()
+        .filter(job -> job.id() == id || job.array() != null && job.array().arrayJobId() == id)
+        .toList();
   }
 
   /** An array is named as such, whole where no task of it is. */

@@ -1,6 +1,7 @@
 package dev.yardmaster.controller;
 
 import dev.yardmaster.engine.plan.Gang;
+import dev.yardmaster.engine.plan.Housekeeping;
 import dev.yardmaster.engine.plan.OverTimeLimit;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
@@ -23,12 +24,15 @@ import org.jspecify.annotations.Nullable;
  * against the state when it is due, so that one that no longer holds does no harm.
  */
 final class Timers {
+  private static final long PURGE_SECONDS = 60;
+  private static final long LEAST_PURGE_SECONDS = 10;
   private static final Duration RETRY_PURGE = Duration.ofMinutes(1);
 
   private enum Kind {
     TIME_LIMIT,
     BEGIN,
     SIGNAL,
+    DEADLINE,
     PURGE
   }
 
@@ -99,7 +103,15 @@ final class Timers {
         queue.add(new Entry(job.ended(), Kind.BEGIN, job.id()));
       }
       queue.add(new Entry(over(job, state, job.ended()), Kind.TIME_LIMIT, job.id()));
-    } else if (job.state() == JobState.PENDING && job.begin() != null) {
+    }
+    if (job.state() == JobState.PENDING && job.deadline() != null) {
+      Instant late = Housekeeping.latestStart(job).plusSeconds(1);
+      queue.add(new Entry(nextPurge(late, state), Kind.DEADLINE, job.id()));
+    }
+    if (job.state() == JobState.RUNNING) {
+      return;
+    }
+    if (job.state() == JobState.PENDING && job.begin() != null) {
       queue.add(new Entry(job.begin(), Kind.BEGIN, job.id()));
     } else if (job.state().isFinished() && !job.has(JobFlag.COMPLETING) && job.ended() != null) {
       Duration age = Settings.of(state.config()).minJobAge();
@@ -119,6 +131,7 @@ final class Timers {
           case BEGIN -> turn.requestPassAtOnce(true);
           case SIGNAL -> signals.fire(turn, job);
           case TIME_LIMIT -> limit(turn, runs, job);
+          case DEADLINE -> deadline(turn, job);
           case PURGE -> {
             awaited = awaited == null ? awaited(turn.state()) : awaited;
             purge(turn, job, awaited);
@@ -126,6 +139,31 @@ final class Timers {
         }
       }
       entry = queue.peek();
+    }
+  }
+
+  /**
+   * When old jobs are purged at or after a time: each minute since the controller began, or each
+   * MinJobAge where that is less, and then at most each 10 s.
+   */
+  private Instant nextPurge(Instant from, ClusterState state) {
+    long age = Settings.of(state.config()).minJobAge().toSeconds();
+    long interval =
+        age > 0 && age < PURGE_SECONDS ? Math.max(LEAST_PURGE_SECONDS, age) : PURGE_SECONDS;
+    long since = Math.max(0, Duration.between(boot, from).toSeconds());
+    return boot.plusSeconds(Math.ceilDiv(since, interval) * interval);
+  }
+
+  /** A job that waits, and could not end before its deadline any more. */
+  private void deadline(Turn turn, Job job) {
+    if (job.state() != JobState.PENDING || job.deadline() == null) {
+      return;
+    }
+    if (Housekeeping.latestStart(job).isBefore(turn.now())) {
+      turn.emit(new Event.JobEnded(turn.now(), job.id(), JobState.DEADLINE, Reason.DEADLINE));
+      turn.requestPass();
+    } else {
+      schedule(job, turn.state());
     }
   }
 

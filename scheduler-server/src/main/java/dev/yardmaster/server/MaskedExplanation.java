@@ -102,6 +102,7 @@ final class MaskedExplanation {
       case Evidence.Completing c ->
           new Evidence.Completing(c.jobIds().stream().map(this::id).toList(), c.nodes(), c.until());
       case Evidence.None e -> e;
+      case Evidence.Waking e -> e;
       case Evidence.Held e -> e;
       case Evidence.Until e -> e;
       case Evidence.InReservation e -> e;

@@ -2,6 +2,8 @@ package dev.yardmaster.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.yardmaster.engine.explain.Explainer;
+import dev.yardmaster.explain.Words;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.JobFlag;
@@ -11,8 +13,11 @@ import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.NodeStatus;
 import dev.yardmaster.model.SlurmError;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that are powered down and woken (slurm.conf(5), SuspendTime). */
@@ -26,7 +31,7 @@ class PowerSavingTest {
           "ResumeTimeout", "60");
 
   private static Bench saving(String... more) {
-    Map<String, String> settings = new java.util.TreeMap<>(PROGRAMS);
+    Map<String, String> settings = new TreeMap<>(PROGRAMS);
     for (String setting : more) {
       settings.put(setting.replaceFirst("=.*", ""), setting.replaceFirst("[^=]*=", ""));
     }
@@ -106,6 +111,10 @@ class PowerSavingTest {
     int job = lab.run("nodelist=n3", "ntasks=1");
     assertThat(lab.job(job).has(JobFlag.CONFIGURING)).isTrue();
     assertThat(lab.effects).noneMatch(e -> e instanceof Effect.Launch);
+    assertThat(
+            Words.of(Locale.ENGLISH, ZoneOffset.UTC)
+                .answer(Explainer.explain(lab.core.state(), job, lab.now)))
+        .contains("runs once these have booted: n3; waking a node may take 1 min");
     wait(lab, 12);
     assertThat(status(lab, "n3").has(NodeFlag.POWERING_UP)).isTrue();
     assertThat(lab.effects).contains(new Effect.Power("n3", true, "n3", "/sbin/on"));

@@ -39,6 +39,11 @@ final class EvidenceWire {
                   .addAllJobIds(completing.jobIds())
                   .setNodes(Fields.hosts(completing.nodes()))
                   .setUntil(Fields.timestamp(completing.until())));
+      case Evidence.Waking waking ->
+          out.setWaking(
+              WireExplain.Evidence.Waking.newBuilder()
+                  .setNodes(Fields.hosts(waking.nodes()))
+                  .setSeconds(waking.seconds()));
       case Evidence.PartitionIs is ->
           out.setPartitionIs(
               WireExplain.Evidence.PartitionIs.newBuilder()
@@ -109,6 +114,8 @@ final class EvidenceWire {
               in.getCompleting().getJobIdsList(),
               Fields.hosts(in.getCompleting().getNodes()),
               Fields.instant(in.getCompleting().getUntil()));
+      case WAKING ->
+          new Evidence.Waking(Fields.hosts(in.getWaking().getNodes()), in.getWaking().getSeconds());
       case PARTITION_IS ->
           new Evidence.PartitionIs(
               in.getPartitionIs().getPartition(), in.getPartitionIs().getState());

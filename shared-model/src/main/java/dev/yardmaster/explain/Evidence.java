@@ -74,6 +74,13 @@ public sealed interface Evidence {
     }
   }
 
+  /**
+   * Nodes that the job has got and that sleep or boot (power saving).
+   *
+   * @param seconds how long waking a node may take (ResumeTimeout); 0 for without a limit
+   */
+  record Waking(HostList nodes, long seconds) implements Evidence {}
+
   /** State of the partition, in Slurm's word. */
   record PartitionIs(String partition, String state) implements Evidence {}
 

@@ -58,6 +58,9 @@ public final class Words {
   private String ran(String subject, Explanation e) {
     String key = e.verdict() == Verdict.RUNNING ? "answer.running" : "answer.finished";
     Finding stopped = stopped(e);
+    if (stopped != null && stopped.evidence() instanceof Evidence.Waking waking) {
+      return waking("answer.waking", subject, waking);
+    }
     if (stopped != null) {
       return stopped.evidence() instanceof Evidence.Preempted p
           ? texts.get(p.by() == 0 ? "answer.turns" : "answer.stopped", subject, job(p.by()))
@@ -91,6 +94,12 @@ public final class Words {
         : texts.get("job.named", Integer.toString(id));
   }
 
+  private String waking(String key, String subject, Evidence.Waking w) {
+    String within =
+        w.seconds() == 0 ? texts.get("duration.unlimited") : texts.duration(w.seconds());
+    return texts.get(key, subject, w.nodes().toString(), within);
+  }
+
   private String jobs(List<Integer> ids) {
     return ids.size() == 1 ? job(ids.getFirst()) : texts.get("unit.job", ids.size());
   }
@@ -121,6 +130,7 @@ public final class Words {
       case Evidence.DependsOn d ->
           texts.get(
               d.neverSatisfiable() ? key + ".never" : key, subject, dependencyJobs(d), d.clause());
+      case Evidence.Waking w -> waking("answer.waking", subject, w);
       case Evidence.Completing c ->
           texts.get(
               key,
@@ -305,6 +315,7 @@ public final class Words {
                   : d.neverSatisfiable() ? "finding.dependency.never" : "finding.dependency",
               d.clause(),
               dependencyJobs(d));
+      case Evidence.Waking w -> waking("finding.waking", "", w);
       case Evidence.Completing c ->
           texts.get(
               "finding.completing",

@@ -29,6 +29,7 @@ public enum SlurmError {
   JOB_SUSPENDED(2018, "Job is suspended"),
   JOB_NOT_SUSPENDED(2060, "Job is not suspended"),
   JOB_FINISHED(2021, "Job/step already completing or completed"),
+  CIRCULAR_DEPENDENCY(2071, "Circular job dependency"),
   JOB_ALREADY_FINISHED(2084, "Job has already finished"),
   PARTITION_DOWN(2015, "Requested partition configuration not available now"),
   PARTITION_DRAINED(2016, "Requested partition is in drain state"),

@@ -18,6 +18,7 @@ import dev.yardmaster.engine.plan.Scheduler;
 import dev.yardmaster.engine.priority.Priorities;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.engine.state.PowerTimes;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Explanation;
 import dev.yardmaster.explain.Finding;
@@ -31,16 +32,19 @@ import dev.yardmaster.explain.Verdict;
 import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
+import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.NodeStatus;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PlannedStart;
 import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.Suspension;
 import dev.yardmaster.model.text.HostList;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -85,7 +89,8 @@ public final class Explainer {
   private Explanation past() {
     Verdict verdict = job.state().isFinished() ? Verdict.FINISHED : Verdict.RUNNING;
     PriorityStanding standing = new PriorityStanding(job.priority(), job.factors(), 0, 0);
-    List<Finding> stopped = suspended();
+    List<Finding> stopped = new ArrayList<>(suspended());
+    stopped.addAll(waking());
     List<Finding> findings = new ArrayList<>(withPreemption(started()));
     findings.removeIf(f -> stopped.stream().anyMatch(now -> now.gate() == f.gate()));
     findings.addAll(stopped);
@@ -99,6 +104,31 @@ public final class Explainer {
         null,
         new Runs(state, job, now).find(),
         List.of());
+  }
+
+  /** The nodes of a job that have to boot before it runs. */
+  private List<Finding> waking() {
+    Allocation allocation = job.allocation();
+    if (allocation == null || !job.has(JobFlag.CONFIGURING)) {
+      return List.of();
+    }
+    PowerTimes times = new PowerTimes(state);
+    List<String> names = new ArrayList<>();
+    Duration longest = Duration.ZERO;
+    for (NodeShare share : allocation.shares()) {
+      Node node = state.node(share.node());
+      if (node != null && node.status().bootsFirst()) {
+        names.add(share.node());
+        Duration time = times.resumeTimeout(share.node());
+        longest = time.compareTo(longest) > 0 ? time : longest;
+      }
+    }
+    if (names.isEmpty()) {
+      return List.of();
+    }
+    long seconds = longest.equals(PowerTimes.NEVER) ? 0 : longest.toSeconds();
+    Evidence evidence = new Evidence.Waking(HostList.of(names), seconds);
+    return List.of(new Finding(Gate.NODES_UP, Outcome.FAIL, true, evidence));
   }
 
   /** Why a job that has started does not work at present. */

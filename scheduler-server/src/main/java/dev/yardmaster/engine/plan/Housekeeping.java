@@ -3,6 +3,7 @@ package dev.yardmaster.engine.plan;
 import dev.yardmaster.engine.Decision;
 import dev.yardmaster.engine.gate.Dependencies;
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
@@ -14,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What time alone causes: running jobs reach their limit, pending ones miss their deadline. */
-final class Housekeeping {
+public final class Housekeeping {
   private Housekeeping() {}
 
   static List<Decision> decide(ClusterState state, Dependencies dependencies, Instant now) {
@@ -39,7 +40,9 @@ final class Housekeeping {
         }
       } else if (job.state() == JobState.PENDING) {
         Instant deadline = job.deadline();
-        if (deadline != null && latestStart(job, deadline).isBefore(now)) {
+        if (deadline != null
+            && latestStart(job).isBefore(now)
+            && (isLookedAt(job, dependencies, now) || !deadline.isAfter(now))) {
           decisions.add(new Decision.GiveUp(job.id(), JobState.DEADLINE, Reason.DEADLINE));
         } else if (job.reason() == Reason.DEPENDENCY_NEVER_SATISFIED
             && killsInvalid(job, killInvalid)) {
@@ -74,7 +77,19 @@ final class Housekeeping {
     };
   }
 
-  private static Instant latestStart(Job job, Instant deadline) {
+  /**
+   * Whether the schedulers look at a job. The deadline of one that is held, or waits for its time
+   * or for others, is looked at when old jobs are purged.
+   */
+  private static boolean isLookedAt(Job job, Dependencies dependencies, Instant now) {
+    return job.hold() == Hold.NONE
+        && (job.begin() == null || !job.begin().isAfter(now))
+        && dependencies.standing(job) == Dependencies.Standing.MET;
+  }
+
+  /** Until when a job with a deadline can start. */
+  public static Instant latestStart(Job job) {
+    Instant deadline = job.deadline() == null ? Instant.MAX : job.deadline();
     long minutes = job.timeMinMinutes() > 0 ? job.timeMinMinutes() : job.timeLimitMinutes();
     return minutes <= 0 ? deadline : deadline.minusSeconds(60 * minutes);
   }
