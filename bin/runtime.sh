@@ -142,11 +142,21 @@ launch() {
   exec "$java_home/bin/java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow "$@"
 }
 
+# hosted NAME ARGUMENT…: has the controller of this machine run the command and exits; returns when it has to run by itself
+hosted() {
+  case $1 in squeue | sinfo | sprio | sshare | sdiag | sacct | scancel | sbatch | scontrol | sacctmgr) ;; *) return 0 ;; esac
+  [ -x /usr/bin/perl ] || return 0
+  code=0
+  /usr/bin/perl "$home/bin/hosted.pl" "$@" || code=$?
+  [ "$code" = 254 ] || exit "$code"
+}
+
 # slurm_command NAME ARGUMENT…: runs the Slurm command NAME
 slurm_command() {
   if [ ! -r "$dist/lib/yardmaster-server.jar" ]; then
     [ -w "$home" ] || fail "$1: not built yet; the owner of $home has to run ./yardmaster build once"
     "$home/yardmaster" build >&2 || exit 1
   fi
+  hosted "$@"
   launch cli yardmaster-server.jar dev.yardmaster.server.Main "$@"
 }

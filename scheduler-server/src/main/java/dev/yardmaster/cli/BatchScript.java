@@ -4,7 +4,6 @@ import dev.yardmaster.model.text.KeyValueText;
 import dev.yardmaster.model.text.NotationException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +20,7 @@ record BatchScript(String text, String path) {
     Path file = find(name, io);
     try {
       return new BatchScript(
-          new String(Files.readAllBytes(file), StandardCharsets.UTF_8), file.toString());
+          new String(io.machine().read(file), StandardCharsets.UTF_8), file.toString());
     } catch (IOException e) {
       List<String> lines = new ArrayList<>();
       lines.add("sbatch: error: Unable to open file " + name);
@@ -43,13 +42,13 @@ record BatchScript(String text, String path) {
   private static Path find(String name, Io io) {
     Path here = io.directory().resolve(name);
     String path = io.variable("PATH");
-    if (name.contains("/") || Files.exists(here) || path == null) {
+    if (name.contains("/") || io.machine().exists(here) || path == null) {
       return here;
     }
     for (String directory : path.split(":")) {
       if (!directory.isEmpty()) {
         Path candidate = Path.of(directory, name);
-        if (Files.isRegularFile(candidate) && Files.isExecutable(candidate)) {
+        if (io.machine().isProgram(candidate)) {
           return candidate;
         }
       }

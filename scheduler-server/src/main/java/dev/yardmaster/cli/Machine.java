@@ -1,9 +1,11 @@
 package dev.yardmaster.cli;
 
 import dev.yardmaster.client.ClientException;
+import dev.yardmaster.client.ControllerFinder;
 import dev.yardmaster.client.Credential;
 import java.io.IOException;
 import java.nio.file.FileSystems;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +43,27 @@ public interface Machine {
   /** Who runs the command, with the token that the environment or the configuration has. */
   Credential caller(Function<String, @Nullable String> environment, Path config)
       throws ClientException.NotAuthenticated;
+
+  /** The controllers that the environment points to, the first to ask first. */
+  default List<ControllerFinder.Controller> controllers(
+      Function<String, @Nullable String> environment) throws ClientException.NotConfigured {
+    return ControllerFinder.find(environment);
+  }
+
+  /** The content of a file of the one who runs the command. */
+  default byte[] read(Path file) throws IOException {
+    return Files.readAllBytes(file);
+  }
+
+  /** Whether the one who runs the command sees such a file. */
+  default boolean exists(Path file) {
+    return Files.exists(file);
+  }
+
+  /** Whether the one who runs the command can execute a file. */
+  default boolean isProgram(Path file) {
+    return Files.isRegularFile(file) && Files.isExecutable(file);
+  }
 
   /** Whether a name, or a number, is a user here. */
   boolean hasUser(String name);

@@ -11,7 +11,6 @@ import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.JobSubmission;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -110,7 +109,7 @@ final class Sbatch implements Command {
     }
     try {
       String text =
-          new String(Files.readAllBytes(io.directory().resolve(file)), StandardCharsets.UTF_8);
+          new String(io.machine().read(io.directory().resolve(file)), StandardCharsets.UTF_8);
       SortedMap<String, String> variables = new TreeMap<>();
       for (String entry : text.split("\0", -1)) {
         int equals = entry.indexOf('=');

@@ -86,7 +86,7 @@ final class Session {
 
   /** The controllers of the configuration, the primary first. */
   static List<ControllerFinder.Controller> controllers(Io io) throws ClientException.NotConfigured {
-    return ControllerFinder.find(io::variable);
+    return io.machine().controllers(io::variable);
   }
 
   /** The name of the user who runs a command. */

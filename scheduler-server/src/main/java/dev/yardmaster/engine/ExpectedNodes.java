@@ -3,7 +3,7 @@ package dev.yardmaster.engine;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobRequest;
-import dev.yardmaster.model.NodeSpec;
+import dev.yardmaster.model.Node;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.ReqTres;
 import java.util.List;
@@ -27,9 +27,11 @@ public final class ExpectedNodes {
     int cores = 1;
     Partition partition = state.partitions().get(job.partitions().getFirst());
     for (String name : partition == null ? List.<String>of() : partition.nodes()) {
-      NodeSpec spec = state.nodes().get(name).spec();
-      cpus = Math.max(cpus, spec.cpus());
-      cores = Math.max(cores, spec.cores());
+      Node node = state.nodes().get(name);
+      if (node != null) {
+        cpus = Math.max(cpus, node.spec().cpus());
+        cores = Math.max(cores, node.spec().cores());
+      }
     }
     int nodes;
     if (request.tasksPerNode() > 0) {

@@ -72,6 +72,11 @@ public final class Authenticator implements ServerInterceptor {
     return token != null;
   }
 
+  /** What shows the server to itself that a call is its own; null where nothing has to be shown. */
+  public @Nullable String ownToken() {
+    return token == null ? null : token.text();
+  }
+
   /** A line to be said at each start; empty when there is nothing to warn of. */
   public String warning() {
     if (trustsNetwork) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.FileSystems;
+import java.nio.file.attribute.GroupPrincipal;
 import java.nio.file.attribute.UserPrincipal;
 import java.nio.file.attribute.UserPrincipalLookupService;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -26,10 +27,27 @@ public sealed interface Peer {
   record Elsewhere() implements Peer {}
 
   /** A process of this machine, with its user. */
-  record Local(UserPrincipal user) implements Peer {
+  record Local(UserPrincipal user, GroupPrincipal group) implements Peer {
     /** Whether the process may act as {@code caller}: as its own user, and as root for anybody. */
     boolean mayBe(Identity caller) {
       return is(0) || is(caller.uid());
+    }
+
+    /** Whether the process is of exactly this user and group, by name and by number. */
+    public boolean is(Identity caller) {
+      return is(caller.uid())
+          && user.getName().equals(caller.user())
+          && group.getName().equals(caller.group())
+          && isGroup(caller.gid());
+    }
+
+    private boolean isGroup(int gid) {
+      UserPrincipalLookupService users = FileSystems.getDefault().getUserPrincipalLookupService();
+      try {
+        return users.lookupPrincipalByGroupName(Integer.toString(gid)).equals(group);
+      } catch (IOException e) {
+        return false;
+      }
     }
 
     private boolean is(int uid) {
@@ -49,7 +67,7 @@ public sealed interface Peer {
   /** The process at the other end of a local socket. */
   static Peer of(SocketChannel socket) throws IOException {
     UnixDomainPrincipal principal = socket.getOption(ExtendedSocketOptions.SO_PEERCRED);
-    return new Local(principal.user());
+    return new Local(principal.user(), principal.group());
   }
 
   /** The peer of a call. */

@@ -62,6 +62,11 @@ public final class PrivateToken {
     }
   }
 
+  /** The token itself, for calls of the server to itself. */
+  String text() {
+    return new String(secret, StandardCharsets.UTF_8);
+  }
+
   /** Whether a caller has shown the token; takes the same time whatever differs. */
   boolean matches(String shown) {
     return MessageDigest.isEqual(secret, shown.getBytes(StandardCharsets.UTF_8));

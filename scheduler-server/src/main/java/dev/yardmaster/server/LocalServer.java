@@ -38,13 +38,18 @@ final class LocalServer implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(LocalServer.class.getName());
   private static final int MAX_REQUEST_BYTES = RpcServer.MAX_REQUEST_BYTES;
 
+  private final HostedCommands commands;
   private final ServerSocketChannel listening;
   private final Path path;
   private final Map<String, ServerMethodDefinition<?, ?>> methods = new HashMap<>();
   private final Set<SocketChannel> connections = ConcurrentHashMap.newKeySet();
 
   private LocalServer(
-      ServerSocketChannel listening, Path path, List<ServerServiceDefinition> services) {
+      ServerSocketChannel listening,
+      Path path,
+      List<ServerServiceDefinition> services,
+      HostedCommands commands) {
+    this.commands = commands;
     this.listening = listening;
     this.path = path;
     for (ServerServiceDefinition service : services) {
@@ -61,16 +66,21 @@ final class LocalServer implements AutoCloseable {
    * @param host the address that the server has on the network
    * @param port its port there
    * @param permissions who may connect
+   * @param commands what runs the commands that are handed over whole
    * @return null where no such socket can be made
    */
   static @Nullable LocalServer start(
-      String host, int port, String permissions, List<ServerServiceDefinition> services) {
+      String host,
+      int port,
+      String permissions,
+      List<ServerServiceDefinition> services,
+      HostedCommands commands) {
     for (Path path : LocalSocket.candidates(host, port)) {
       if (!Files.isWritable(path.resolveSibling("."))) {
         continue;
       }
       try {
-        return new LocalServer(listen(path, permissions), path, services);
+        return new LocalServer(listen(path, permissions), path, services, commands);
       } catch (IOException | UnsupportedOperationException e) {
         LOG.log(Level.FINE, "no local socket " + path, e);
       }
@@ -110,7 +120,12 @@ final class LocalServer implements AutoCloseable {
   private void serve(SocketChannel socket) {
     try (socket) {
       LocalFrames frames = new LocalFrames(socket, MAX_REQUEST_BYTES);
-      Opening opening = LocalFrames.opening(expect(frames, Kind.OPEN));
+      Frame first = frames.receive();
+      if (first != null && first.kind() == Kind.RUN) {
+        commands.run(Peer.of(socket), first.content(), frames);
+        return;
+      }
+      Opening opening = LocalFrames.opening(content(first, Kind.OPEN));
       byte[] request = expect(frames, Kind.MESSAGE);
       expect(frames, Kind.END);
       ServerMethodDefinition<?, ?> method = methods.get(opening.method());
@@ -140,7 +155,10 @@ final class LocalServer implements AutoCloseable {
   }
 
   private static byte[] expect(LocalFrames frames, Kind kind) throws IOException {
-    Frame frame = frames.receive();
+    return content(frames.receive(), kind);
+  }
+
+  private static byte[] content(@Nullable Frame frame, Kind kind) throws IOException {
     if (frame == null) {
       throw new EOFException("the caller has gone");
     }

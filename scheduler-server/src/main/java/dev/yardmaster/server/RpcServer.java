@@ -1,5 +1,6 @@
 package dev.yardmaster.server;
 
+import dev.yardmaster.client.Endpoint;
 import dev.yardmaster.security.Authenticator;
 import dev.yardmaster.security.ServerTls;
 import io.grpc.BindableService;
@@ -88,7 +89,14 @@ final class RpcServer implements AutoCloseable {
       String who = authenticator.isPrivate() ? OWNER : EVERYBODY;
       String host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
       return new RpcServer(
-          server, handlers, LocalServer.start(host, server.getPort(), who, served));
+          server,
+          handlers,
+          LocalServer.start(
+              host,
+              server.getPort(),
+              who,
+              served,
+              new HostedCommands(new Endpoint(host, server.getPort()), authenticator.ownToken())));
     } catch (IOException e) {
       handlers.shutdownNow();
       String why =

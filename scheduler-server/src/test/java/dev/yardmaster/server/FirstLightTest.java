@@ -25,8 +25,6 @@ import dev.yardmaster.model.Reason;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,8 +46,6 @@ import org.junit.jupiter.api.io.TempDir;
  * The whole path on the shipped sample: files, workload, server, wire, client, explanation, squeue.
  */
 class FirstLightTest {
-  private static final Path SAMPLE = Path.of("..", "sample");
-
   /** What really holds each waiting job of the sample workload. */
   private static final Map<String, Gate> CAUSES =
       new TreeMap<>(
@@ -71,7 +67,8 @@ class FirstLightTest {
 
   @Test
   void everyWaitingJobOfTheSampleIsExplainedByItsTrueCauseAndSqueueAgrees() throws Exception {
-    try (RunningServer server = RunningServer.start(sample(), InstantSource.system());
+    try (RunningServer server =
+            RunningServer.start(SampleFiles.setup(directory), InstantSource.system());
         SchedulerClient client = client(server)) {
       assertThat(server.notices()).isEmpty();
       ClusterView view = client.read(Selection.ALL);
@@ -93,7 +90,8 @@ class FirstLightTest {
 
   @Test
   void theJobThatALimitOfItsQosHoldsIsToldHowFarToRaiseIt() throws Exception {
-    try (RunningServer server = RunningServer.start(sample(), InstantSource.system());
+    try (RunningServer server =
+            RunningServer.start(SampleFiles.setup(directory), InstantSource.system());
         SchedulerClient client = client(server)) {
       Job held =
           pending(client.read(Selection.ALL)).stream()
@@ -114,7 +112,8 @@ class FirstLightTest {
 
   @Test
   void theSampleAccountsForEveryUserOfItsWorkloadAndForWhoStartsIt() throws Exception {
-    try (RunningServer server = RunningServer.start(sample(), InstantSource.system());
+    try (RunningServer server =
+            RunningServer.start(SampleFiles.setup(directory), InstantSource.system());
         SchedulerClient client = client(server)) {
       Set<String> users = new TreeSet<>(Set.of(System.getProperty("user.name")));
       client.read(Selection.ALL).jobs().values().forEach(job -> users.add(job.owner().user()));
@@ -128,7 +127,7 @@ class FirstLightTest {
 
   @Test
   void aRefusedLineOfTheAccountingStopsTheStartAndLeavesNothing() throws Exception {
-    ServerSetup setup = sample();
+    ServerSetup setup = SampleFiles.setup(directory);
     Path accounting = directory.resolve("accounting");
     String good = Files.readString(accounting);
     Files.writeString(accounting, good + "add user zoe account=nowhere\n");
@@ -146,7 +145,7 @@ class FirstLightTest {
 
   @Test
   void aRestartKeepsEverything() throws Exception {
-    ServerSetup setup = sample();
+    ServerSetup setup = SampleFiles.setup(directory);
     Map<Integer, Job> before;
     try (RunningServer server = RunningServer.start(setup, InstantSource.system())) {
       before = still(server.controller().state().jobs());
@@ -158,7 +157,7 @@ class FirstLightTest {
 
   @Test
   void whatRanOnSimulatedNodesGoesOnAfterARestart() throws Exception {
-    ServerSetup setup = sample();
+    ServerSetup setup = SampleFiles.setup(directory);
     ClusterState before;
     try (RunningServer server = RunningServer.start(setup, InstantSource.system())) {
       before = server.controller().state();
@@ -245,33 +244,6 @@ class FirstLightTest {
 
   private static String reason(Job job) {
     return job.reasonText().isEmpty() ? job.reason().text() : job.reasonText();
-  }
-
-  private ServerSetup sample() throws Exception {
-    for (String file : List.of("slurm.conf", "gres.conf", "accounting", "workload")) {
-      if (Files.notExists(directory.resolve(file))) {
-        Files.copy(SAMPLE.resolve(file), directory.resolve(file));
-      }
-    }
-    return new ServerSetup(
-        directory,
-        directory,
-        true,
-        directory.resolve("accounting"),
-        directory.resolve("workload"),
-        port(),
-        true);
-  }
-
-  private int port() throws Exception {
-    Path conf = directory.resolve("slurm.conf");
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      int port = socket.getLocalPort();
-      Files.writeString(
-          conf,
-          Files.readString(conf).replaceFirst("(?m)^SlurmctldPort=.*$", "SlurmctldPort=" + port));
-      return port;
-    }
   }
 
   private SchedulerClient client(RunningServer server) throws Exception {

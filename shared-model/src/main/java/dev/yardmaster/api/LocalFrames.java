@@ -29,8 +29,10 @@ public final class LocalFrames {
     MESSAGE,
     /** Nothing: the request is complete. */
     END,
-    /** Status, description and trailers. */
-    CLOSE
+    /** Status, description and trailers; of a command its exit code. */
+    CLOSE,
+    /** A command that the controller is to run for the caller. */
+    RUN
   }
 
   /** A frame that was read. */
