@@ -38,7 +38,7 @@ final class ReservedCores {
           nodeCount > 0
               ? nodeCount
               : named ? open.size() : Math.min(Math.toIntExact(withCores(open)), coreCount);
-      evenly(open, most, named || nodeCount > 0, cores);
+      firstFull(open, most, cores);
     } else {
       byGres(open, cores);
     }
@@ -63,21 +63,21 @@ final class ReservedCores {
         .count();
   }
 
-  /** Cores without GRES: an equal share of each node, or one of each and the rest of the first. */
-  private void evenly(List<String> open, int most, boolean equal, TreeMap<String, IndexSet> cores) {
+  /** Cores without GRES: as many of the first as it has, one left for each of the others. */
+  private void firstFull(List<String> open, int most, TreeMap<String, IndexSet> cores) {
     int left = coreCount;
-    int share = equal ? Math.ceilDiv(coreCount, most) : Math.max(1, coreCount - (most - 1));
+    int share = Math.max(1, coreCount - (most - 1));
     for (String name : open) {
       NodeSpec spec = spec(name);
       IndexSet free = places.freeCores(spec);
-      int wanted = Math.min(left, Math.min(share, equal ? share : free.size()));
+      int wanted = Math.min(left, Math.min(share, free.size()));
       boolean usable =
           ReservedNodes.isUp(turn.state(), name) || reservation.has(ReservationFlag.SPEC_NODES);
       if (cores.size() < most && wanted > 0 && free.size() >= wanted && usable) {
         cores.put(name, ReservedNodes.spread(spec, free, wanted));
         left -= wanted;
         int rest = most - cores.size();
-        share = equal || rest == 0 ? share : Math.max(1, left - (rest - 1));
+        share = rest == 0 ? share : Math.max(1, left - (rest - 1));
       }
     }
     if (left > 0) {

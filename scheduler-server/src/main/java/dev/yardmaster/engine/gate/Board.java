@@ -47,7 +47,6 @@ public final class Board {
   private final TreeMap<Integer, Integer> arrayRunning = new TreeMap<>();
   private final Reservations reservations;
   private final ReservedParts reservedParts;
-  private final TreeMap<String, Integer> licensesInside = new TreeMap<>();
   private final Dependencies dependencies;
   private @Nullable Timetable timetable;
   private List<String> lastNames = List.of();
@@ -178,9 +177,6 @@ public final class Board {
         .forEach(
             (name, count) -> {
               licensesUsed.merge(name, sign * count, Integer::sum);
-              if (job.reservation() != null) {
-                licensesInside.merge(job.reservation() + "\n" + name, sign * count, Integer::sum);
-              }
             });
   }
 
@@ -373,12 +369,8 @@ public final class Board {
   /** Licences that reservations keep from a job that would start now. */
   public int licensesKept(Job job, String license) {
     long from = now.getEpochSecond();
-    return reservations.licensesKept(
-        job,
-        license,
-        from,
-        Reservations.endOf(from, NodeReasons.leastMinutes(job)),
-        name -> licensesInside.getOrDefault(name + "\n" + license, 0));
+    long until = Reservations.endOf(from, NodeReasons.leastMinutes(job));
+    return reservations.licensesKept(job, license, from, until);
   }
 
   public Dependencies dependencies() {

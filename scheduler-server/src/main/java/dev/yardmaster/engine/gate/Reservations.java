@@ -234,23 +234,15 @@ public final class Reservations {
   }
 
   /**
-   * Licences that reservations keep from a job at some time in [from, until).
-   *
-   * @param usedInside by reservation, how many of them its own jobs use
+   * Licences that reservations keep from a job at some time in [from, until): all that each has, as
+   * in Slurm also those that its own jobs use.
    */
-  int licensesKept(
-      Job job,
-      String license,
-      long from,
-      long until,
-      java.util.function.ToIntFunction<String> usedInside) {
+  int licensesKept(Job job, String license, long from, long until) {
     int kept = 0;
     for (Booking b : bookings) {
       Integer count = b.reservation().licenses().get(license);
-      String name = b.reservation().name();
-      if (count != null && !name.equals(job.reservation()) && b.overlaps(from, until)) {
-        kept = Math.max(kept, count - usedInside.applyAsInt(name));
-      }
+      boolean own = b.reservation().name().equals(job.reservation());
+      kept += count != null && !own && b.overlaps(from, until) ? count : 0;
     }
     return kept;
   }

@@ -12,7 +12,6 @@ import dev.yardmaster.model.NodeShare;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reservations of cores and GRES: what a job sees of the nodes they lie on. Jobs of the reservation
@@ -41,14 +40,14 @@ public final class ReservedParts {
       return usage;
     }
     Booking own = board.reservations().of(job);
-    List<Booking> against = board.reservations().partsAgainst(job, from, until);
+    List<Booking> against = against(job, from, until);
     boolean inside = own != null && !own.reservation().isWholeNodes() && !own.isFlexible();
     if (against.isEmpty() && !inside) {
       return usage;
     }
     Usage seen = usage.copy();
     for (Booking b : against) {
-      close(b, seen, own, from);
+      close(b, seen, from);
     }
     if (own != null && inside) {
       confine(own, seen, from);
@@ -62,13 +61,12 @@ public final class ReservedParts {
       return false;
     }
     Usage left = board.empty().copy();
-    Booking own = board.reservations().of(job);
-    board.reservations().partsAgainst(job, from, until).forEach(b -> close(b, left, own, from));
+    against(job, from, until).forEach(b -> close(b, left, from));
     return board.placer().fit().test(shape, node, left, true, job.owner().uid()) != null;
   }
 
   private boolean touches(Job job, int node, long from, long until) {
-    for (Booking b : board.reservations().partsAgainst(job, from, until)) {
+    for (Booking b : against(job, from, until)) {
       if (Bits.has(b.nodes(), node)) {
         return true;
       }
@@ -76,11 +74,15 @@ public final class ReservedParts {
     return false;
   }
 
-  private void close(Booking b, Usage seen, @Nullable Booking own, long from) {
+  /** A job of a reservation, whatever that is of, is kept from no parts that others have. */
+  private List<Booking> against(Job job, long from, long until) {
+    return board.reservations().of(job) == null
+        ? board.reservations().partsAgainst(job, from, until)
+        : List.of();
+  }
+
+  private void close(Booking b, Usage seen, long from) {
     for (int n = Bits.next(b.nodes(), 0); n >= 0; n = Bits.next(b.nodes(), n + 1)) {
-      if (own != null && Bits.has(own.nodes(), n)) {
-        continue;
-      }
       IndexSet cores = b.reservation().cores().get(board.hardware().name(n));
       if (cores != null) {
         seen.keep(n, cores);

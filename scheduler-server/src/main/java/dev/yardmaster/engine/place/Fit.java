@@ -98,6 +98,9 @@ public final class Fit {
     has = 0;
     lacksJobGres = false;
     JobRequest r = shape.request;
+    if (shape.exclusive && usage.freeCores(node, null) < hardware.usableCoresOf(node)) {
+      return Cause.NOT_WHOLE; // also where a reservation keeps cores and no job is
+    }
     if (!empty) {
       if (usage.again.isBlocked(node) || (shape.unitAlone && !isIdleUnit(shape, node, usage))) {
         return Cause.NOT_WHOLE;

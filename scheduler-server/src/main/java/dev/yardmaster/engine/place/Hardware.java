@@ -359,6 +359,15 @@ public final class Hardware {
     return first < 0 ? -1 : first / coresPerSocket[node];
   }
 
+  /** Cores of a node that jobs may use. */
+  int usableCoresOf(int node) {
+    int usable = 0;
+    for (int w = node * coreWords; w < (node + 1) * coreWords; w++) {
+      usable += Long.bitCount(usableCores[w]);
+    }
+    return usable;
+  }
+
   /** Cores of a socket that jobs may use. */
   int usableCoresOf(int node, int socket) {
     int usable = 0;
