@@ -185,6 +185,13 @@ public final class VirtualRun {
     }
   }
 
+  /** New jobs are tested at this moment, each alone, and nothing starts. */
+  public void testNow() {
+    if (time != null) {
+      schedule(time, false, false);
+    }
+  }
+
   /** Lets time pass up to an instant, unless that is the present. */
   public void reach(Instant at) {
     if (time == null || at.isAfter(time)) {
@@ -281,10 +288,10 @@ public final class VirtualRun {
     statistics.pass(step.figures(), backfill, 0, now);
     Proposals.Open open = new Proposals.Open(seen, step.decisions());
     take(core.accept(open, Integer.MAX_VALUE, now));
-    wanted = false;
+    wanted &= !main;
     int interval = Math.max(1, policy.bfIntervalSeconds());
     boolean backfills = policy.backfill();
-    if (regular) {
+    if (regular && main) {
       long pause = Math.min(Batches.delay(policy).toSeconds(), policy.schedIntervalSeconds());
       nextMain = now.plusSeconds(Math.max(1, pause));
     }

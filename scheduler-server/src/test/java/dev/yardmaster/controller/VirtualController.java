@@ -107,6 +107,10 @@ public final class VirtualController implements Controller {
   }
 
   /** Lets the schedulers look at the queue. */
+  public synchronized void testNow() {
+    run.testNow();
+  }
+
   public synchronized void backfillNow() {
     run.backfillNow();
   }

@@ -372,7 +372,7 @@ final class Playback implements AutoCloseable {
             .filter(j -> j.state() == JobState.PENDING && j.lastEvaluated() == null)
             .anyMatch(j -> !j.submitted().isBefore(second));
     if (isNew) {
-      controller.passNow(false);
+      controller.testNow();
     }
   }
 

@@ -16,6 +16,9 @@ record MainLimits(int depth, int perPartition, int starts, boolean stopsAtLimit)
   /** The whole queue is looked at. */
   static final MainLimits NONE = new MainLimits(Integer.MAX_VALUE, 0, 0, false);
 
+  /** Nobody has its turn; new jobs are tested alone, as at their submission. */
+  static final MainLimits NOBODY = new MainLimits(-1, 0, 0, false);
+
   /**
    * The limits of a cluster.
    *

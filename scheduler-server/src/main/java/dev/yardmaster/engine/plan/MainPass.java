@@ -356,8 +356,24 @@ final class MainPass {
     }
     Choice choice =
         NodeGates.check(board, job, shape, job.timeLimitMinutes(), kept.claimed(), first);
+    if (choice == null && first.gate() != null && isTriedOnNodes(first.gate())) {
+      FirstFailure licenses = new FirstFailure();
+      if (!PolicyGates.licenses(board, job, licenses)) {
+        first.reset();
+        PolicyGates.licenses(board, job, first);
+        return null;
+      }
+    }
     Choice within = choice == null ? null : withinLimits(job, shape, choice);
     return within == null || !PolicyGates.licenses(board, job, first) ? null : within;
+  }
+
+  /** Slurm looks at licences before it tries a job on the nodes that are there. */
+  private static boolean isTriedOnNodes(Gate gate) {
+    return switch (gate) {
+      case NODES_FREE_CPUS, NODES_FREE_MEMORY, NODES_FREE_GRES, TOPOLOGY -> true;
+      default -> false;
+    };
   }
 
   /** The choice, or one of nodes that a limit on distinct nodes does not count anew; else null. */

@@ -208,6 +208,8 @@ public final class Scheduler {
     if (passes.contains(Pass.MAIN) || passes.contains(Pass.WHOLE_QUEUE)) {
       boolean whole = passes.contains(Pass.WHOLE_QUEUE);
       main.run(rest.queue(queue), all ? MainLimits.NONE : MainLimits.of(policy, whole));
+    } else if (!asked.contains(Pass.MAIN)) {
+      main.run(queue, MainLimits.NOBODY);
     }
     BackfillPass backfill = null;
     if (passes.contains(Pass.BACKFILL) && (policy.backfill() || all)) {
