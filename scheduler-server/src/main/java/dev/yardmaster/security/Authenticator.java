@@ -2,13 +2,16 @@ package dev.yardmaster.security;
 
 import dev.yardmaster.api.Headers;
 import dev.yardmaster.model.Identity;
+import io.grpc.Attributes;
 import io.grpc.Context;
 import io.grpc.Contexts;
+import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
+import java.net.SocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
@@ -23,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Authenticator implements ServerInterceptor {
   private static final Context.Key<Identity> CALLER = Context.key("caller");
+  private static final Context.Key<String> ORIGIN = Context.key("origin");
 
   private final @Nullable PrivateToken token;
   private final boolean trustsNetwork;
@@ -98,6 +102,24 @@ public final class Authenticator implements ServerInterceptor {
     return caller;
   }
 
+  /** How the present call came, for people to read. To be asked on the thread that handles it. */
+  public static String origin() {
+    String origin = ORIGIN.get();
+    return origin == null ? "" : origin;
+  }
+
+  private static String origin(Attributes call, Peer peer, boolean isProven) {
+    String how =
+        switch (peer) {
+          case Peer.Local local -> "local socket of " + local.user().getName();
+          case Peer.Certified certified -> "certificate " + certified.name();
+          case Peer.Loopback _, Peer.Elsewhere _ -> "";
+        };
+    SocketAddress address = call.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
+    String where = address == null ? how : (how + " " + address).strip();
+    return isProven ? where + " with a token" : where;
+  }
+
   @Override
   public <Q, A> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
@@ -139,7 +161,10 @@ public final class Authenticator implements ServerInterceptor {
     if (!isProven && peer instanceof Peer.Local local && !local.mayBe(caller)) {
       return refuse(call, "user " + local.user().getName() + " cannot act as " + caller.user());
     }
-    return Contexts.interceptCall(Context.current().withValue(CALLER, caller), call, headers, next);
+    Context context =
+        Context.current()
+            .withValues(CALLER, caller, ORIGIN, origin(call.getAttributes(), peer, isProven));
+    return Contexts.interceptCall(context, call, headers, next);
   }
 
   /** Whether a name is taken as it is said, for what is known of who says it. */

@@ -26,35 +26,40 @@ public sealed interface Peer {
   /** Some process of another machine, or one that cannot be told. */
   record Elsewhere() implements Peer {}
 
-  /** A process of this machine, with its user. */
+  /** A process of this machine, with its user and group. */
   record Local(UserPrincipal user, GroupPrincipal group) implements Peer {
-    /** Whether the process may act as {@code caller}: as its own user, and as root for anybody. */
+    /**
+     * Whether the process may act as {@code caller}: as its own user and group, and as root for
+     * anybody.
+     */
     boolean mayBe(Identity caller) {
-      return is(0) || is(caller.uid());
+      return isUser(0) || is(caller);
     }
 
     /** Whether the process is of exactly this user and group, by name and by number. */
     public boolean is(Identity caller) {
-      return is(caller.uid())
+      return isUser(caller.uid())
           && user.getName().equals(caller.user())
           && group.getName().equals(caller.group())
           && isGroup(caller.gid());
     }
 
-    private boolean isGroup(int gid) {
-      UserPrincipalLookupService users = FileSystems.getDefault().getUserPrincipalLookupService();
+    private static UserPrincipalLookupService names() {
+      return FileSystems.getDefault().getUserPrincipalLookupService();
+    }
+
+    /** A number that is nobody's name stands for itself. */
+    private boolean isUser(int uid) {
       try {
-        return users.lookupPrincipalByGroupName(Integer.toString(gid)).equals(group);
+        return names().lookupPrincipalByName(Integer.toString(uid)).equals(user);
       } catch (IOException e) {
         return false;
       }
     }
 
-    private boolean is(int uid) {
-      UserPrincipalLookupService users = FileSystems.getDefault().getUserPrincipalLookupService();
+    private boolean isGroup(int gid) {
       try {
-        // A number that is nobody's name stands for itself.
-        return users.lookupPrincipalByName(Integer.toString(uid)).equals(user);
+        return names().lookupPrincipalByGroupName(Integer.toString(gid)).equals(group);
       } catch (IOException e) {
         return false;
       }

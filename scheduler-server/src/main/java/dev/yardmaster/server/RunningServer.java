@@ -287,6 +287,7 @@ final class RunningServer implements AutoCloseable {
             new TokenIssuer(() -> TokenKey.in(setup.stateDirectory())),
             card,
             counts,
+            keep(Auditor.in(setup.stateDirectory(), clock)),
             this::askToStop);
     return RpcServer.start(
         place.address(),

@@ -28,23 +28,17 @@ import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.text.JobId;
 import dev.yardmaster.model.text.NotationException;
 import dev.yardmaster.security.Authenticator;
-import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The scheduler service: takes requests apart, asks the controller, and writes its answers. */
 final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
-  private static final Logger LOG = LoggerFactory.getLogger(SchedulerService.class);
-
   private final Controller controller;
   private final Explanations explanations;
   private final IntFunction<Optional<JobScript>> scripts;
@@ -53,11 +47,13 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
   private final ServerCard card;
   private final RpcCounts counts;
   private final Runnable shutdown;
+  private final CommandCalls commands;
 
   /**
    * @param scripts the script of a job by its id, or of an array by its array id
    * @param records what accounting keeps
    * @param tokens says who somebody is
+   * @param auditor writes down what is changed
    * @param shutdown starts the end of the server, without waiting for it
    */
   SchedulerService(
@@ -68,6 +64,7 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
       TokenIssuer tokens,
       ServerCard card,
       RpcCounts counts,
+      Auditor auditor,
       Runnable shutdown) {
     this.controller = controller;
     this.explanations = explanations;
@@ -77,6 +74,7 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
     this.card = card;
     this.counts = counts;
     this.shutdown = shutdown;
+    this.commands = new CommandCalls(controller, auditor);
   }
 
   @Override
@@ -189,7 +187,7 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
     } catch (StatusRuntimeException e) {
       answer.onError(e);
     } catch (RuntimeException e) {
-      answer.onError(failure(what, e));
+      answer.onError(CommandCalls.failure(what, e));
     }
   }
 
@@ -450,51 +448,6 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
   }
 
   private void handle(Command command, StreamObserver<Rpc.Reply> answer) {
-    Identity caller = Authenticator.caller();
-    controller
-        .handle(command)
-        .whenComplete(
-            (reply, failure) -> {
-              if (failure != null) {
-                answer.onError(failure(command.getClass().getSimpleName(), failure));
-              } else {
-                noteDenied(command, caller, reply);
-                answer.onNext(Refusals.write(reply, controller.state().nextJobId()));
-                answer.onCompleted();
-              }
-            });
-  }
-
-  /** Who tries what is not allowed to them can be read in the log. */
-  private static void noteDenied(Command command, Identity caller, Reply reply) {
-    if (reply instanceof Reply.Refused refused
-        && (refused.error() == SlurmError.ACCESS_DENIED
-            || refused.error() == SlurmError.INVALID_USER_ID)) {
-      LOG.warn(
-          "{} by {} (uid {}) was denied: {}",
-          command.getClass().getSimpleName(),
-          caller.user(),
-          caller.uid(),
-          Objects.requireNonNullElse(refused.detail(), "").strip());
-    } else if (reply instanceof Reply.Refused refused && command instanceof Command.Reconfigure) {
-      noteConfiguration(caller, refused);
-    }
-  }
-
-  /** Who finds later that a change of the files has no effect can read why in the log. */
-  private static void noteConfiguration(Identity caller, Reply.Refused refused) {
-    LOG.error(
-        "reconfigure by {} (uid {}) failed, the configuration is as before:",
-        caller.user(),
-        caller.uid());
-    Objects.requireNonNullElse(refused.detail(), refused.error().toString())
-        .lines()
-        .filter(line -> !line.isBlank())
-        .forEach(line -> LOG.error("  {}", line));
-  }
-
-  private static RuntimeException failure(String what, Throwable failure) {
-    LOG.error("{} failed", what, failure);
-    return Status.INTERNAL.withDescription(what + ": " + failure).asRuntimeException();
+    commands.handle(command, answer);
   }
 }

@@ -221,8 +221,9 @@ final class ServerFigures {
       }
       room.acquire(inFlight);
     }
-    if (failure.get() != null) {
-      throw new ExecutionException(failure.get());
+    Throwable first = failure.get();
+    if (first != null) {
+      throw new ExecutionException(first);
     }
   }
 

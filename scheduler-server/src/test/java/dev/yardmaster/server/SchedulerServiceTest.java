@@ -124,7 +124,7 @@ class SchedulerServiceTest {
           @Override
           public void close() {}
         };
-    Logger logger = Logger.getLogger(SchedulerService.class.getName());
+    Logger logger = Logger.getLogger(CommandCalls.class.getName());
     logger.addHandler(handler);
     try {
       assertThatThrownBy(call).isInstanceOf(ClientException.Refused.class);

@@ -40,7 +40,8 @@ class SubmissionStreamTest {
             server.endpoint(), new Credential("alice", 1001, "users", 100, null));
     controller.answer(
         command -> {
-          String name = ((Command.Submit) command).submission().options().get("job-name");
+          String name =
+              ((Command.Submit) command).submission().options().getOrDefault("job-name", "");
           return name.startsWith("bad")
               ? new Reply.Refused(SlurmError.INVALID_PARTITION_NAME, null)
               : new Reply.Submitted(Integer.parseInt(name), List.of("of " + name));

@@ -59,6 +59,7 @@ public final class TestServer implements AutoCloseable {
             new TokenIssuer(TokenKey::random),
             card,
             counts,
+            Auditor.none(),
             shutdown::countDown);
     server =
         RpcServer.start(
