@@ -32,6 +32,7 @@ final class StepRun implements StepListener.Output {
   private final CountDownLatch known = new CountDownLatch(1);
   private final CountDownLatch done = new CountDownLatch(1);
   private Map<Integer, String> tasks = Map.of();
+  private long firstExit;
 
   /**
    * @param complaints where it is said how tasks failed
@@ -85,6 +86,16 @@ final class StepRun implements StepListener.Output {
         .mapToInt(e -> e.signal() != 0 ? 128 + e.signal() : e.code())
         .max()
         .orElse(0);
+  }
+
+  /** How long ago the first task ended, in milliseconds; -1 while all run. */
+  synchronized long sinceFirstExit() {
+    return exits.isEmpty() ? -1 : (System.nanoTime() - firstExit) / 1_000_000;
+  }
+
+  /** The tasks that have ended. */
+  synchronized List<Integer> ended() {
+    return List.copyOf(exits.keySet());
   }
 
   /** The tasks that have not ended. */
@@ -155,6 +166,7 @@ final class StepRun implements StepListener.Output {
     boolean first;
     synchronized (this) {
       first = !exit.isOk() && failed.isEmpty();
+      firstExit = exits.isEmpty() ? System.nanoTime() : firstExit;
       exits.put(task, exit);
       if (!exit.isOk()) {
         failed

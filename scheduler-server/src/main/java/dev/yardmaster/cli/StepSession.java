@@ -34,6 +34,7 @@ final class StepSession {
   private final AtomicReference<@Nullable String> signal = new AtomicReference<>();
   private volatile @Nullable JobStep step;
   private volatile boolean forced;
+  private boolean gaveUpWaiting;
   private long lastInterrupt;
 
   StepSession(SchedulerClient client, Map<String, String> options, List<String> command, Io io) {
@@ -294,11 +295,28 @@ final class StepSession {
           tasks.giveUp(node);
         }
       }
+      endWhenOthersWait(tasks, started);
       String name = signal.getAndSet(null);
       if (name != null) {
         obey(name, tasks, started);
       }
     }
+  }
+
+  /** --wait: so many seconds after the first task has ended the others are ended as well. */
+  private void endWhenOthersWait(StepRun tasks, JobStep started) {
+    String text = options.getOrDefault("wait", "0");
+    long seconds = text.matches("[0-9]{1,9}") ? Long.parseLong(text) : 0;
+    if (seconds == 0 || gaveUpWaiting || tasks.sinceFirstExit() < 1000 * seconds) {
+      return;
+    }
+    gaveUpWaiting = true;
+    String id = "srun: StepId=" + started.displayId();
+    io.err().println("srun: First task exited " + seconds + "s ago");
+    io.err().println(id + " " + StepRun.tasks(tasks.running()) + ": running");
+    io.err().println(id + " " + StepRun.tasks(tasks.ended()) + ": exited");
+    io.err().println("srun: Terminating StepId=" + started.displayId());
+    send(started, "");
   }
 
   /** Ctrl-C twice within a second goes to the tasks; other signals end the step. */

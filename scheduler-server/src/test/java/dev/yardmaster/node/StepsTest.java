@@ -101,6 +101,14 @@ class StepsTest {
   }
 
   @Test
+  void withWaitTheOthersEndSomeTimeAfterTheFirst() {
+    Said said = run("srun", "-n2", "--wait=1", "sh", "-c", "sleep $((SLURM_PROCID * 60))");
+    assertThat(said.err())
+        .contains("srun: First task exited 1s ago", " task 1: running", " task 0: exited");
+    assertThat(said.exitCode()).isNotZero();
+  }
+
+  @Test
   void theStandardInputReachesEveryTask() {
     input = "one line\n";
     Said said = run("srun", "-n2", "cat");
