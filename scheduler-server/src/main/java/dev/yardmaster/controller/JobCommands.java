@@ -164,40 +164,34 @@ final class JobCommands {
   }
 
   Reply hold(Turn turn, Command.HoldJobs command) {
-    boolean administrator = turn.settings().isAdministrator(command.by());
-    boolean byAdmin = administrator && !command.byOwner();
-    for (Job job : chosen(turn, command.by(), command.jobs(), SlurmError.INVALID_USER_ID)) {
-      if (job.state().isFinished()) {
-        throw new Refusal(SlurmError.JOB_FINISHED);
-      }
-      if (job.hold() == Hold.ADMIN) {
-        continue;
-      }
-      if (job.state() != JobState.PENDING) {
-        // It goes on, and is held should it come back to the queue.
-        edit(
-            turn,
-            job.with(
-                j ->
-                    j.hold(byAdmin ? Hold.ADMIN : Hold.USER)
-                        .priority(0)
-                        .reason(byAdmin ? Reason.JOB_HELD_ADMIN : Reason.JOB_HELD_USER)),
-            command.by(),
-            "hold");
-        continue;
-      }
-      Job held =
-          job.with(
-              j ->
-                  j.hold(byAdmin ? Hold.ADMIN : Hold.USER)
-                      .priority(0)
-                      .eligible(null)
-                      .planned(null)
-                      .reason(byAdmin ? Reason.JOB_HELD_ADMIN : Reason.JOB_HELD_USER)
-                      .reasonText(""));
-      edit(turn, held, command.by(), "hold");
+    return EachTask.of(
+        turn,
+        command.by(),
+        command.jobs(),
+        SlurmError.INVALID_USER_ID,
+        job -> holdOne(turn, command, job));
+  }
+
+  private static void holdOne(Turn turn, Command.HoldJobs command, Job job) {
+    boolean byAdmin = turn.settings().isAdministrator(command.by()) && !command.byOwner();
+    if (job.state().isFinished()) {
+      throw new Refusal(SlurmError.JOB_ALREADY_FINISHED);
     }
-    return new Reply.Done(List.of());
+    if (job.hold() == Hold.ADMIN) {
+      return;
+    }
+    boolean waits = job.state() == JobState.PENDING;
+    // One that runs goes on, and is held should it come back to the queue.
+    Job held =
+        job.with(
+            j ->
+                j.hold(byAdmin ? Hold.ADMIN : Hold.USER)
+                    .priority(0)
+                    .eligible(waits ? null : job.eligible())
+                    .planned(waits ? null : job.planned())
+                    .reason(byAdmin ? Reason.JOB_HELD_ADMIN : Reason.JOB_HELD_USER)
+                    .reasonText(waits ? "" : job.reasonText()));
+    edit(turn, held, command.by(), "hold");
   }
 
   Reply release(Turn turn, Command.ReleaseJobs command) {
@@ -214,15 +208,11 @@ final class JobCommands {
 
   private static void releaseOne(Turn turn, Command.ReleaseJobs command, Job job) {
     boolean task = job.array() != null && command.jobs().matches("[0-9]+");
-    if (task && job.state().isFinished()) {
+    if (job.state().isFinished()) {
       throw new Refusal(SlurmError.JOB_ALREADY_FINISHED);
     }
-    if (task && job.state() != JobState.PENDING) {
-      return;
-    }
-    if (job.state() != JobState.PENDING) {
-      throw new Refusal(
-          job.state().isFinished() ? SlurmError.JOB_FINISHED : SlurmError.JOB_NOT_PENDING);
+    if (job.state() != JobState.PENDING && job.hold() == Hold.NONE && !task) {
+      throw new Refusal(SlurmError.JOB_NOT_PENDING);
     }
     if (job.hold() == Hold.ADMIN && !turn.settings().isAdministrator(command.by())) {
       throw new Refusal(
@@ -406,19 +396,6 @@ final class JobCommands {
     }
     runs.scriptEnded(turn, job, command.exit());
     return new Reply.Done(List.of());
-  }
-
-  /** The records meant, each of its own, after the check that the sender may change them. */
-  private static List<Job> chosen(Turn turn, Identity by, String ids, SlurmError denied) {
-    List<JobSelector.Target> targets = JobSelector.select(turn, ids);
-    for (JobSelector.Target target : targets) {
-      requireOwner(turn, target.job(), by, denied);
-    }
-    List<Job> jobs = new ArrayList<>();
-    for (JobSelector.Target target : targets) {
-      jobs.addAll(own(turn, target));
-    }
-    return jobs;
   }
 
   /** Makes chosen tasks of an array records of their own. */

@@ -126,7 +126,7 @@ final class JobUpdates {
   private static boolean isTooLate(Job job, Refusal e) {
     SlurmError error = e.reply().error();
     return job.array() != null
-        && (error == SlurmError.JOB_FINISHED || error == SlurmError.JOB_NOT_PENDING);
+        && (error == SlurmError.JOB_ALREADY_FINISHED || error == SlurmError.JOB_NOT_PENDING);
   }
 
   private Job changed(Job job, Map<String, String> fields, Context context) {
@@ -151,7 +151,7 @@ final class JobUpdates {
             : changed.equals(job);
     if (!same) {
       throw new Refusal(
-          job.state().isFinished() ? SlurmError.JOB_FINISHED : SlurmError.JOB_NOT_PENDING,
+          job.state().isFinished() ? SlurmError.JOB_ALREADY_FINISHED : SlurmError.JOB_NOT_PENDING,
           "\njob " + job.displayId() + " is " + job.state());
     }
     return job;

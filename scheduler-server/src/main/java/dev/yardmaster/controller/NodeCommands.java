@@ -269,8 +269,7 @@ final class NodeCommands {
     NodeStatus next =
         switch (state) {
           case "" -> status;
-          case "DOWN" ->
-              status.withBase(NodeBaseState.DOWN).withFlags(without(status, NodeFlag.FAIL));
+          case "DOWN" -> status.withBase(NodeBaseState.DOWN);
           // Each of the two takes the place of the other.
           case "DRAIN" -> replaced(status, NodeFlag.FAIL, NodeFlag.DRAIN);
           case "FAIL" -> replaced(status, NodeFlag.DRAIN, NodeFlag.FAIL);
