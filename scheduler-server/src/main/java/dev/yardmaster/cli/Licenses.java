@@ -29,7 +29,7 @@ final class Licenses {
       }
     }
     boolean found = false;
-    for (String item : Formats.list(configured)) {
+    for (String item : Formats.list(configured).stream().sorted().toList()) {
       int colon = item.indexOf(':');
       String name = colon < 0 ? item : item.substring(0, colon);
       if (only != null && !only.equals(name)) {

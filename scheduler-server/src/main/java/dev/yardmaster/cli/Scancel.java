@@ -50,6 +50,12 @@ final class Scancel implements Command {
           "help",
           "usage");
 
+  private static final Set<String> SIGNALS =
+      Set.of(
+          ("HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM STKFLT CHLD CONT"
+                  + " STOP TSTP TTIN TTOU URG XCPU XFSZ VTALRM PROF WINCH IO PWR SYS")
+              .split(" "));
+
   private static final List<String> FILTERS =
       List.of(
           "account",
@@ -87,6 +93,9 @@ final class Scancel implements Command {
       throw new CommandFailure(1, "scancel: error: No job identification provided");
     }
     String signal = parsed.last("signal");
+    if (signal != null && !isSignal(signal)) {
+      throw new CommandFailure(1, "Unknown job signal: " + signal);
+    }
     boolean verbose = parsed.has("verbose");
     int exitCode = 0;
     try (SchedulerClient client = Session.open("scancel", parsed.last("clusters"), io)) {
@@ -151,6 +160,12 @@ final class Scancel implements Command {
       return List.of();
     }
     return client.cancelJobs(request, filters, signal);
+  }
+
+  /** A name of kill(1), with or without SIG, or a number. */
+  private static boolean isSignal(String signal) {
+    String name = signal.toUpperCase(Locale.ROOT).replaceFirst("^SIG", "");
+    return name.matches("[0-9]{1,3}") || SIGNALS.contains(name);
   }
 
   private static String begins(String id) {

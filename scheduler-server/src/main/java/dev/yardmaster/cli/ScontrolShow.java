@@ -5,6 +5,7 @@ import dev.yardmaster.client.ClusterView;
 import dev.yardmaster.client.SchedulerClient;
 import dev.yardmaster.client.Selection;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeUse;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reservation;
@@ -21,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** scontrol show. */
@@ -174,7 +176,15 @@ final class ScontrolShow {
     } else if (Scontrol.is(entity, "daemons", 1)) {
       daemons(client);
     } else if (Scontrol.is(entity, "aliases", 1)) {
-      io.out().println(String.join(" ", client.read(Selection.NODES).nodes().keySet()));
+      String host = name == null ? Submissions.hostName() : name;
+      String aliases =
+          client.read(Selection.NODES).nodes().values().stream()
+              .filter(node -> node.spec().hostname().equals(host))
+              .map(Node::name)
+              .collect(Collectors.joining(" "));
+      if (!aliases.isEmpty()) {
+        io.out().println(aliases);
+      }
     } else if (Scontrol.is(entity, "topoconf", 5)
         || Scontrol.is(entity, "burstbuffer", 2)
         || entity.equals("bb")
@@ -369,7 +379,12 @@ final class ScontrolShow {
   }
 
   private int hostNames(@Nullable String text, String joint) throws CommandFailure {
-    io.out().println(String.join(joint, hosts(text).expand()));
+    try {
+      io.out().println(String.join(joint, hosts(text).expand()));
+    } catch (CommandFailure e) {
+      // As in Slurm a list that cannot be read is told of, and no failure.
+      throw text == null ? e : new CommandFailure(0, e.lines());
+    }
     return 0;
   }
 

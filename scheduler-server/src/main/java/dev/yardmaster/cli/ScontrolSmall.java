@@ -206,6 +206,18 @@ final class ScontrolSmall {
     return 0;
   }
 
+  /** DebugFlags of slurm.conf(5), in lower case. */
+  private static final Set<String> DEBUG_FLAGS =
+      Set.of(
+          ("accrue agent auditrpcs audittls backfill backfillmap burstbuffer cgroup conmgr cpu_bind"
+                  + " cpufrequency data dbd_agent dependency elasticsearch energy federation"
+                  + " frontend gang glob_silence gres hetjob influxdb interconnect jobaccountgather"
+                  + " jobcomp jobcontainer kafka license metrics mpi namespace network networkraw"
+                  + " no_conf_hash nodefeatures perf power priority profile protocol ratelimit"
+                  + " reservation resources route script selecttype steps switch timecray tls"
+                  + " tracejobs triggers workqueue")
+              .split(" "));
+
   private static int debugFlags(String keyword, List<String> words) throws CommandFailure {
     if (words.isEmpty()) {
       throw few(keyword);
@@ -216,6 +228,13 @@ final class ScontrolSmall {
             1,
             "invalid debug flag: " + word,
             "Usage: setdebugflags {+|-}NAME [{+|-}NAME] [nodes=<NODES>]");
+      }
+      String flag = word.substring(1);
+      boolean known =
+          word.startsWith("nodes=") || DEBUG_FLAGS.contains(flag.toLowerCase(Locale.ROOT));
+      if (!known) {
+        throw new CommandFailure(
+            1, "scontrol: error: Invalid DebugFlag: " + flag, "invalid debug flag: " + word);
       }
     }
     return 0;

@@ -73,6 +73,8 @@ final class Sprio implements Command {
       throw new CommandFailure(
           1,
           "sprio: error: Unrecognized option: " + parsed.operands().getFirst(),
+          "Usage: sprio [-j jid[s]] [-u user_name[s]] [-o format] [-p partitions]",
+          "   [--federation] [--local] [--sibling] [--usage] [-hlnvVw]",
           Hint.of("job ids are given with -j"));
     }
     if (parsed.has("long") && parsed.has("format")) {
@@ -115,7 +117,9 @@ final class Sprio implements Command {
     if (parsed.has("long")) {
       return LONG;
     }
-    return parsed.has("norm") ? columns.normalized() : columns.standard();
+    String standard = parsed.has("norm") ? columns.normalized() : columns.standard();
+    // Whose jobs they are is told where users were asked for.
+    return parsed.has("user") ? standard.replaceFirst("%9r ", "%9r %.8u ") : standard;
   }
 
   /** The jobs that have a priority now, whoever and whichever was asked for. */

@@ -140,7 +140,13 @@ record SqueueOptions(
       throw new CommandFailure(
           1,
           "squeue: error: Unrecognized option: " + operands.getFirst(),
-          "Usage: squeue [-A account] [--clusters names] [-i seconds] [--job jobid] ...",
+          "Usage: squeue [-A account] [--clusters names] [-i seconds] [--job jobid]",
+          "              [-n name] [-o format] [--only-job-state] [-p partitions]",
+          "              [--qos qos] [--reservation reservation] [--sort fields] [--start]",
+          "              [--step step_id] [-t states] [-u user_name] [--usage]",
+          "              [-L licenses] [-w nodes] [--federation] [--local] [--sibling]",
+          "              [--expand-patterns] [--json=data_parser] [--yaml=data_parser]",
+          "              [--running-over=time] [--running-under=time] [-ahjlrsv]",
           Hint.of("job ids are given with -j"));
     }
     JobFilter filter = filter(parsed, io);

@@ -80,7 +80,7 @@ final class Sshare implements Command {
         io.out().println(names(fields));
         return 0;
       }
-      PrintFields<Row> table = new PrintFields<>(fields, format(parsed, tree), style(parsed));
+      PrintFields<Row> table = table(fields, format(parsed, tree), parsed);
       if (!parsed.has("noheader")) {
         table.header().forEach(io.out()::println);
       }
@@ -216,6 +216,17 @@ final class Sshare implements Command {
       items.add(name + "=" + (amounts == null ? 0L : amounts.getOrDefault(name, 0L)));
     }
     return String.join(",", items);
+  }
+
+  private static PrintFields<Row> table(
+      List<PrintFields.Field<Row>> fields, String format, GetOpt.Parsed parsed)
+      throws CommandFailure {
+    try {
+      return new PrintFields<>(fields, format, style(parsed));
+    } catch (CommandFailure e) {
+      String unknown = e.lines().getFirst().replaceFirst("Unknown field '(.*)'", "$1");
+      throw new CommandFailure(1, "sshare: error: Invalid field requested: \"" + unknown + "\"");
+    }
   }
 
   private static List<Row> rows(AccountingReport report, GetOpt.Parsed parsed, Io io)

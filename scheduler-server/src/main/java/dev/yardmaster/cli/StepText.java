@@ -101,11 +101,10 @@ final class StepText {
 
   /** What is said of a step that is not there. */
   private static CommandFailure missing(String name, boolean job) {
-    return name.indexOf('.') >= 0
-        ? new CommandFailure(1, "Job step " + name + " not found")
-        : job
-            ? new CommandFailure(1, "Job step " + name + ".TBD not found")
-            : failure(name, "Invalid job id specified");
+    return job
+        ? new CommandFailure(
+            1, "Job step " + name + (name.indexOf('.') >= 0 ? "" : ".TBD") + " not found")
+        : failure(name, "Invalid job id specified");
   }
 
   private static boolean wanted(@Nullable String name, String job, String step) {

@@ -42,7 +42,8 @@ final class PartitionCommands {
           SlurmError.INVALID_PARTITION_NAME,
           "\na partition's name has 1 to %d letters, digits and _ . -".formatted(LONGEST_NAME));
     }
-    save(turn, Partition.withDefaults(name, List.of()), command.fields(), command.by());
+    Partition made = Partition.withDefaults(name, List.of()).withMinNodes(1);
+    save(turn, made, command.fields(), command.by());
     return new Reply.Done(List.of());
   }
 

@@ -92,6 +92,14 @@ class ScancelTest extends CommandTestBase {
   }
 
   @Test
+  void aSignalThatThereIsNotIsNamedFirst() {
+    assertThat(scancel.run("scancel", "-s", "FOO", "99999")).isEqualTo(1);
+    assertThat(scancel.err()).isEqualTo("Unknown job signal: FOO\n");
+    assertThat(controller().taken()).isEmpty();
+    assertThat(scancel.run("scancel", "-s", "SIGUSR2", "-u", "root")).isZero();
+  }
+
+  @Test
   void aStepOfAJobThatHasNotBegunIsNotThere() throws IOException {
     fill();
     scancel = serveAgain();

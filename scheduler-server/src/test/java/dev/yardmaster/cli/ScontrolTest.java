@@ -158,8 +158,17 @@ class ScontrolTest extends CommandTestBase {
     scontrol.input("a1\na2\n");
     scontrol.run("scontrol", "show", "hostlist", "-");
     assertThat(scontrol.out()).isEqualTo("a[1-2]\n");
-    assertThat(scontrol.run("scontrol", "show", "hostnames", "node[1-3")).isEqualTo(1);
+    assertThat(scontrol.run("scontrol", "show", "hostnames", "node[1-3")).isZero();
     assertThat(scontrol.err()).isEqualTo("Invalid hostlist: node[1-3\n");
+  }
+
+  @Test
+  void aDebugFlagThatThereIsNotIsNamed() throws IOException {
+    Captured scontrol = serve();
+    assertThat(scontrol.run("scontrol", "setdebugflags", "+backfill", "+SelectType")).isZero();
+    assertThat(scontrol.run("scontrol", "setdebugflags", "+foo")).isEqualTo(1);
+    assertThat(scontrol.err())
+        .isEqualTo("scontrol: error: Invalid DebugFlag: foo\ninvalid debug flag: +foo\n");
   }
 
   @Test

@@ -73,7 +73,10 @@ class SprioTest extends CommandTestBase {
   @Test
   void whatItDoesNotKnowIsSaid() {
     assertThat(sprio.run("sprio", "12")).isEqualTo(1);
-    assertThat(sprio.err()).isEqualTo("sprio: error: Unrecognized option: 12\n");
+    assertThat(sprio.err())
+        .startsWith("sprio: error: Unrecognized option: 12\nUsage: sprio [-j jid[s]] ");
+    sprio.run("sprio", "-u", "root");
+    assertThat(sprio.out()).startsWith("          JOBID PARTITION     USER   PRIORITY ");
     assertThat(sprio.run("sprio", "-j", "abc")).isEqualTo(1);
     assertThat(sprio.err()).isEqualTo("sprio: error: Invalid job id: abc\n");
     assertThat(sprio.run("sprio", "-h", "-u", "nosuch")).isZero();

@@ -46,12 +46,9 @@ public final class AccountingEditor {
    * @throws EditFailure with what sacctmgr prints when nothing is changed
    */
   public Edit edit(List<String> words) {
-    if (words.size() < 2) {
-      throw new EditFailure(" No valid entity in command", " Say what to add, modify or delete");
-    }
-    String verb = words.get(0).toLowerCase(Locale.ROOT);
-    String entity = words.get(1).toLowerCase(Locale.ROOT);
-    List<String> rest = words.subList(2, words.size());
+    String verb = words.isEmpty() ? "" : words.get(0).toLowerCase(Locale.ROOT);
+    String entity = words.size() < 2 ? "" : words.get(1).toLowerCase(Locale.ROOT);
+    List<String> rest = words.subList(Math.min(2, words.size()), words.size());
     return switch (verb) {
       case "add", "create" -> add(entity, Terms.read(rest, true));
       case "modify" -> modify(entity, Terms.read(rest, false));
@@ -82,7 +79,7 @@ public final class AccountingEditor {
       case "cluster" ->
           throw new EditFailure(
               " This cluster " + state.config().clusterName() + " already exists.  Not adding.");
-      default -> throw noEntity("add", "\"Account\", \"Coordinator\", \"QOS\", or \"User\"");
+      default -> throw noEntity("add", ADDED);
     };
   }
 
@@ -92,7 +89,7 @@ public final class AccountingEditor {
       case "user" -> new UserEdits(this).modify(terms);
       case "qos" -> new QosEdits(this).modify(terms);
       case "cluster" -> new AccountEdits(this).modifyCluster(terms);
-      default -> throw noEntity("modify", "\"Account\", \"Cluster\", \"QOS\", or \"User\"");
+      default -> throw noEntity("modify", MODIFIED);
     };
   }
 
@@ -102,9 +99,16 @@ public final class AccountingEditor {
       case "user" -> new UserEdits(this).delete(terms);
       case "qos" -> new QosEdits(this).delete(terms);
       case "coordinator" -> new CoordinatorEdits(this).delete(terms);
-      default -> throw noEntity("delete", "\"Account\", \"Coordinator\", \"QOS\", or \"User\"");
+      default -> throw noEntity("delete", ADDED);
     };
   }
+
+  private static final String ADDED =
+      "\"Account\", \"Cluster\", \"Coordinator\", \"Federation\", \"QOS\", \"Resource\","
+          + " or \"User\"";
+
+  private static final String MODIFIED =
+      "\"Account\", \"Cluster\", \"Federation\", \"Job\", \"QOS\", \"Resource\" or \"User\"";
 
   private static EditFailure noEntity(String verb, String known) {
     return new EditFailure(
