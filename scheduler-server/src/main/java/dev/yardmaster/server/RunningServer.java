@@ -1,6 +1,5 @@
 package dev.yardmaster.server;
 
-import dev.yardmaster.accounting.JobRecords;
 import dev.yardmaster.accounting.RecordKeeper;
 import dev.yardmaster.config.ConfigFinding;
 import dev.yardmaster.config.ConfigReader;
@@ -262,7 +261,7 @@ final class RunningServer implements AutoCloseable {
       Authenticator authenticator,
       NodeLinks links,
       History history,
-      JobRecords records)
+      RecordKeeper records)
       throws IOException {
     ServerCard card =
         new ServerCard(
@@ -289,17 +288,30 @@ final class RunningServer implements AutoCloseable {
             counts,
             keep(Auditor.in(setup.stateDirectory(), clock)),
             this::askToStop);
-    return RpcServer.start(
-        place.address(),
-        setup.port() < 0 ? config.controllerPort() : setup.port(),
-        authenticator,
-        counts,
-        List.of(
-            service,
-            new NodeService(controller, links, card::mayServeNodes),
-            ControlService.inControl(
-                who -> card.mayStop(who, controller.state()),
-                successor -> end(new Ending.GivenUp(successor)))));
+    RpcServer server =
+        RpcServer.start(
+            place.address(),
+            setup.port() < 0 ? config.controllerPort() : setup.port(),
+            authenticator,
+            counts,
+            List.of(
+                new RateLimit(() -> controller.state().config()).before(service),
+                new NodeService(controller, links, card::mayServeNodes),
+                ControlService.inControl(
+                    who -> card.mayStop(who, controller.state()),
+                    successor -> end(new Ending.GivenUp(successor)))));
+    try {
+      MetricsServer metrics =
+          MetricsServer.start(
+              config, server.port(), new Metrics(controller, counts, records::recorded, clock));
+      if (metrics != null) {
+        keep(metrics);
+      }
+      return server;
+    } catch (IOException e) {
+      server.close();
+      throw e;
+    }
   }
 
   DefaultController controller() {

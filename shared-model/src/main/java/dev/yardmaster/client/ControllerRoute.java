@@ -33,6 +33,10 @@ final class ControllerRoute implements AutoCloseable {
   private static final Duration FIRST_ASK = Duration.ofSeconds(2);
 
   private static final Duration SHORTEST = Duration.ofSeconds(1);
+
+  /** After more requests than a user may make (slurm.conf(5), rl_enable). */
+  private static final Duration BACK_OFF = Duration.ofSeconds(1);
+
   private static final Duration PAUSE = Duration.ofMillis(200);
 
   private final List<Endpoint> endpoints;
@@ -115,10 +119,13 @@ final class ControllerRoute implements AutoCloseable {
         } catch (RuntimeException e) {
           failure = e;
           again =
-              Calls.notSent(e) || isShared() && (standsBy(e) || repeatable && mayBeElsewhere(e));
+              Calls.notSent(e)
+                  || comesTooOften(e)
+                  || isShared() && (standsBy(e) || repeatable && mayBeElsewhere(e));
         }
       }
-      if (failure != null && (!again || isOver(end)) || !pause()) {
+      boolean waits = failure != null && comesTooOften(failure);
+      if (failure != null && (!again || isOver(end)) || !pause(waits ? BACK_OFF : PAUSE)) {
         throw Calls.failure(
             failure == null ? Status.CANCELLED.asRuntimeException() : failure, endpoint());
       }
@@ -169,6 +176,12 @@ final class ControllerRoute implements AutoCloseable {
         && SlurmError.IN_STANDBY_MODE.name().equals(trailers.get(Headers.ERROR_NAME));
   }
 
+  /** Whether a controller asked the caller to come back later, and did nothing. */
+  private static boolean comesTooOften(RuntimeException failure) {
+    return failure instanceof StatusRuntimeException e
+        && e.getStatus().getCode() == Status.Code.RESOURCE_EXHAUSTED;
+  }
+
   private static boolean mayBeElsewhere(RuntimeException failure) {
     return failure instanceof StatusRuntimeException e
         && (e.getStatus().getCode() == Status.Code.UNAVAILABLE
@@ -184,9 +197,9 @@ final class ControllerRoute implements AutoCloseable {
   }
 
   /** Returns false when this thread is to end. */
-  private static boolean pause() {
+  private static boolean pause(Duration time) {
     try {
-      Thread.sleep(PAUSE);
+      Thread.sleep(time);
       return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
