@@ -215,7 +215,9 @@ final class ServerFigures {
             .submit(job)
             .whenComplete(
                 (submitted, refused) -> {
-                  failure.compareAndSet(null, refused);
+                  if (refused != null) {
+                    failure.compareAndSet(null, refused);
+                  }
                   room.release();
                 });
       }

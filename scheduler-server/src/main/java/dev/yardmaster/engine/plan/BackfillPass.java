@@ -363,12 +363,13 @@ final class BackfillPass {
    * second.
    */
   private Plan.@Nullable Slot onceUp(Plan.@Nullable Slot slot, long now) {
-    boolean later =
-        slot == null
-            || slot.start() > now
-            || Bits.contains(board.up(), slot.nodes())
-                && Bits.countCommon(board.cleaning(), slot.nodes()) == 0;
-    return later ? slot : new Plan.Slot(now + 1, slot.choice());
+    if (slot == null || slot.start() > now) {
+      return slot;
+    }
+    boolean up =
+        Bits.contains(board.up(), slot.nodes())
+            && Bits.countCommon(board.cleaning(), slot.nodes()) == 0;
+    return up ? slot : new Plan.Slot(now + 1, slot.choice());
   }
 
   /** Gives a job its place in the plan; when that is full it shows its start, and is the last. */
