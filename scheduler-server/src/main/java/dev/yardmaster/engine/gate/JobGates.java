@@ -52,6 +52,14 @@ public final class JobGates {
         return false;
       }
     }
+    // As in Slurm a job with a begin time that depends on others says so first.
+    if (standing == Standing.WAITING) {
+      ok = false;
+      Why why = new Why(Reason.DEPENDENCY);
+      if (!c.fail(Gate.DEPENDENCY, why, true, () -> board.dependencies().evidence(job))) {
+        return false;
+      }
+    }
     // As in Slurm the throttle of an array is looked at before the begin time of its tasks.
     if (standing != Standing.WAITING) {
       ok &= throttle(board, job, c);
@@ -77,13 +85,7 @@ public final class JobGates {
     if (!ok && !c.all()) {
       return false;
     }
-    if (standing == Standing.WAITING) {
-      ok = false;
-      Why why = new Why(Reason.DEPENDENCY);
-      if (!c.fail(Gate.DEPENDENCY, why, true, () -> board.dependencies().evidence(job))) {
-        return false;
-      }
-    } else if (standing == Standing.MET) {
+    if (standing == Standing.MET) {
       if (job.dependency() == null || job.dependency().isEmpty()) {
         c.notApplicable(Gate.DEPENDENCY);
       } else {
