@@ -382,7 +382,7 @@ public final class Board {
    * long as the job said, and never longer than max_switch_wait (SchedulerParameters).
    */
   public Shape shape(Job job, Partition partition) {
-    JobRequest request = job.request();
+    JobRequest request = limits().within(job, partition);
     return request.switches() > 0 && waitedForSwitches(job)
         ? shape(request.withSwitches(0), partition)
         : shape(request, partition);

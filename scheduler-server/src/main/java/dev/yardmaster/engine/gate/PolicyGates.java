@@ -173,26 +173,25 @@ public final class PolicyGates {
       c.fail(Gate.PARTITION_NODES, new Why(Reason.PARTITION_NODE_LIMIT), false, () -> limit);
       return false;
     }
+    // of a range all counts, whatever limits leave of it
+    int most = job.request().nodesGiven() ? job.request().maxNodes() : shape.maxNodes();
     boolean tooMany =
         p.maxNodes() != Partition.UNLIMITED
-            && shape.maxNodes() > p.maxNodes()
+            && most > p.maxNodes()
             && !board.limits().overrides(job, "PartitionMaxNodes");
-    boolean tooFew =
-        shape.maxNodes() < p.minNodes() && !board.limits().overrides(job, "PartitionMinNodes");
+    boolean tooFew = most < p.minNodes() && !board.limits().overrides(job, "PartitionMinNodes");
     if (tooMany || tooFew) {
       Evidence.Limit limit =
           tooMany
-              ? limit(p, "MaxNodes", "nodes", p.maxNodes(), shape.maxNodes())
-              : limit(p, "MinNodes", "nodes", p.minNodes(), shape.maxNodes());
+              ? limit(p, "MaxNodes", "nodes", p.maxNodes(), most)
+              : limit(p, "MinNodes", "nodes", p.minNodes(), most);
       c.fail(Gate.PARTITION_NODES, new Why(Reason.PARTITION_NODE_LIMIT), false, () -> limit);
       return false;
     }
     if (p.maxNodes() == Partition.UNLIMITED) {
       c.notApplicable(Gate.PARTITION_NODES);
     } else {
-      c.pass(
-          Gate.PARTITION_NODES,
-          () -> limit(p, "MaxNodes", "nodes", p.maxNodes(), shape.maxNodes()));
+      c.pass(Gate.PARTITION_NODES, () -> limit(p, "MaxNodes", "nodes", p.maxNodes(), most));
     }
     return true;
   }

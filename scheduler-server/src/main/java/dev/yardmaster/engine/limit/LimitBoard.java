@@ -5,6 +5,7 @@ import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.model.Association;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobOwner;
+import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.LimitKind;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Qos;
@@ -314,6 +315,19 @@ public final class LimitBoard {
     }
     Charges of = chargesOf(job, partition.name());
     return of.isFree() ? null : NodeLimits.broken(usages, job, of, nodes);
+  }
+
+  /** What a job asks for, with no more nodes where it names a range than limits ever allow. */
+  public JobRequest within(Job job, Partition partition) {
+    JobRequest request = job.request();
+    boolean range = request.nodesGiven() && request.minNodes() < request.maxNodes();
+    if (!range || !enforcement.limits()) {
+      return request;
+    }
+    long most = NodeLimits.most(chargesOf(job, partition.name()));
+    return most < request.minNodes() || most >= request.maxNodes()
+        ? request
+        : request.with(r -> r.maxNodes((int) most));
   }
 
   /**

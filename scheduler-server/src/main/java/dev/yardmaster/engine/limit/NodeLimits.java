@@ -27,6 +27,33 @@ final class NodeLimits {
     return fresh + Math.max(0, others - heldBesides);
   }
 
+  /**
+   * The most nodes that a job may ever have: the least of the limits on nodes of its QOS, each of
+   * the first that sets it, and of its association, where no QOS sets the same.
+   */
+  static long most(Charges charges) {
+    long most = Long.MAX_VALUE;
+    for (LimitKind kind :
+        List.of(LimitKind.MAX_TRES, LimitKind.MAX_TRES_PER_USER, LimitKind.MAX_TRES_PER_ACCOUNT)) {
+      most = Math.min(most, first(charges.qos(), kind));
+    }
+    long grp = first(charges.qos(), LimitKind.GRP_TRES);
+    if (most == Long.MAX_VALUE && !charges.line().isEmpty()) {
+      most = first(charges.line().subList(0, 1), LimitKind.MAX_TRES);
+    }
+    return Math.min(most, grp == Long.MAX_VALUE ? first(charges.line(), LimitKind.GRP_TRES) : grp);
+  }
+
+  private static long first(List<Level> levels, LimitKind kind) {
+    for (Level level : levels) {
+      Long limit = level.limits().tres(kind).get(Tres.NODE);
+      if (limit != null) {
+        return (long) (limit * level.factor());
+      }
+    }
+    return Long.MAX_VALUE;
+  }
+
   /** The first limit that a job would break on these nodes; null when none. */
   static @Nullable Measure broken(
       Usages usages, Job job, Charges charges, Collection<String> nodes) {
