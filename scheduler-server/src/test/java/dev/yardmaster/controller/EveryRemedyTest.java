@@ -288,10 +288,10 @@ class EveryRemedyTest {
   @Test
   void aLimitIsRaisedByMoreThanTheJobLacksWhereOthersTakeThatFirst() {
     play(behindOneOfItsAccount(), Lever.RAISE_LIMIT);
-    // 4 run, 3 are ahead, and 4 of its own: in whole multiples of these on top of 8
+    // 4 run, 3 are ahead, and 4 of its own
     assertThat(raises(behindOneOfItsAccount()))
         .extracting(Remedy::command)
-        .contains("sacctmgr -i modify account lab set GrpTRES=cpu=12");
+        .contains("sacctmgr -i modify account lab set GrpTRES=cpu=11");
   }
 
   private static Situation twoLimits() {

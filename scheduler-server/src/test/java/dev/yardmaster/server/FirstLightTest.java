@@ -104,7 +104,8 @@ class FirstLightTest {
           .satisfies(
               remedy -> {
                 assertThat(remedy.from()).isEqualTo("QOS normal MaxTRESPerUser");
-                assertThat(remedy.to()).isEqualTo("gres/gpu=18");
+                // 8 of another job of the user that starts before, and 16 of its own
+                assertThat(remedy.to()).isEqualTo("gres/gpu=24");
                 assertThat(remedy.byOwner()).isFalse();
               });
     }

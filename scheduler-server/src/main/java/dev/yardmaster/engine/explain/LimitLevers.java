@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * lacks, and further where others take that first; one of them, or several together.
  */
 final class LimitLevers {
+  /** A limit is raised by parts of what the job takes of it, each one {@code 1/PARTS}. */
+  static final int PARTS = 64;
+
   private final ClusterState state;
   private final Instant now;
   private final Job job;
@@ -112,9 +115,10 @@ final class LimitLevers {
   /**
    * Raises limits together.
    *
-   * @param times so many times what the job takes of each is added to what is enough for it
+   * @param parts so many {@link #PARTS}ths of what the job takes of each are added to what is
+   *     enough for it
    */
-  Candidate raised(List<Raise> raises, long times) {
+  Candidate raised(List<Raise> raises, long parts) {
     TreeMap<String, Limits> limits = new TreeMap<>();
     Map<String, Map<LimitKind, TreeMap<String, Long>>> settings = new LinkedHashMap<>();
     List<String> from = new ArrayList<>();
@@ -122,7 +126,7 @@ final class LimitLevers {
     ClusterState fork = state;
     for (Raise raise : raises) {
       TreeMap<String, Long> amounts = new TreeMap<>();
-      amounts.put(raise.tres(), raise.enough() + times * raise.step());
+      amounts.put(raise.tres(), raise.enough() + Math.ceilDiv(parts * raise.step(), PARTS));
       Limits changed =
           with(limits.getOrDefault(raise.owner(), raise.limits()), raise.kind(), amounts);
       limits.put(raise.owner(), changed);

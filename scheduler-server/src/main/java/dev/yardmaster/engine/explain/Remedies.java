@@ -44,7 +44,7 @@ final class Remedies {
   private static final int MOST_LIMITS = 8;
 
   /** No limit is raised by more than so many times what the job itself takes of it. */
-  private static final long MOST_TIMES = 1024;
+  private static final long MOST_PARTS = 1024L * LimitLevers.PARTS;
 
   private static final Set<Pass> PASSES = EnumSet.of(Pass.MAIN, Pass.WHOLE_QUEUE, Pass.BACKFILL);
 
@@ -283,7 +283,7 @@ final class Remedies {
     List<Remedy> found = new ArrayList<>();
     Remedy least = tested(levers.raised(raises, 0));
     boolean best = least != null && !least.start().isAfter(now);
-    Remedy more = best ? null : further(times -> tested(levers.raised(raises, times)), least);
+    Remedy more = best ? null : further(parts -> tested(levers.raised(raises, parts)), least);
     if (least != null && (more == null || gains(least))) {
       found.add(least);
     }
@@ -317,14 +317,14 @@ final class Remedies {
   /** The smallest number with which the job starts earliest, and earlier than with none. */
   private static @Nullable Remedy further(
       LongFunction<@Nullable Remedy> raised, @Nullable Remedy least) {
-    Remedy best = raised.apply(MOST_TIMES);
+    Remedy best = raised.apply(MOST_PARTS);
     if (best == null || (least != null && !best.start().isBefore(least.start()))) {
       return null;
     }
     Instant goal = best.start();
     long bad = 0;
-    long good = 1;
-    while (good < MOST_TIMES && !reaches(raised.apply(good), goal)) {
+    long good = LimitLevers.PARTS;
+    while (good < MOST_PARTS && !reaches(raised.apply(good), goal)) {
       bad = good;
       good *= 2;
     }

@@ -39,10 +39,10 @@ final class MadeRemedies {
                   e.partition(),
                   e.findings())
               .withThoseBehind(limits, raises);
-      for (int times = 0; times <= 64; times++) {
-        candidates.add(limits.raised(all, times));
+      for (int parts = 0; parts <= 8 * LimitLevers.PARTS; parts++) {
+        candidates.add(limits.raised(all, parts));
         for (LimitLevers.Raise raise : raises) {
-          candidates.add(limits.raised(List.of(raise), times));
+          candidates.add(limits.raised(List.of(raise), parts));
         }
       }
     }
