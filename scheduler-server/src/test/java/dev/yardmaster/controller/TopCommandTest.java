@@ -87,6 +87,7 @@ class TopCommandTest {
     assertThat(bench.job(id).flags())
         .contains(JobFlag.SPECIAL_EXIT)
         .doesNotContain(JobFlag.REQUEUE_HOLD);
+    bench.gone(id, 0);
     int ended = bench.run("time=60");
     bench.end(ended, 0, 0);
     bench.handle(
