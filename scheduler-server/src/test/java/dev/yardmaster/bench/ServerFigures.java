@@ -24,6 +24,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the whole server takes: acknowledged submissions a second with everything made durable,
@@ -207,7 +208,7 @@ final class ServerFigures {
       SchedulerClient client, JobSubmission job, int inFlight, AtomicInteger left)
       throws InterruptedException, ExecutionException {
     Semaphore room = new Semaphore(inFlight);
-    AtomicReference<Throwable> failure = new AtomicReference<>();
+    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     try (SubmissionStream stream = client.submissions()) {
       while (left.getAndDecrement() > 0 && failure.get() == null) {
         room.acquire();

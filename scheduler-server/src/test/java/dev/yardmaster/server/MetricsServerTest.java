@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -55,8 +56,8 @@ class MetricsServerTest {
 
   @Test
   void figuresAreServedInTheFormOfPrometheus() throws Exception {
-    try (MetricsServer server = MetricsServer.start(config(0), 1, metrics())) {
-      assertThat(server).isNotNull();
+    try (MetricsServer server =
+        Objects.requireNonNull(MetricsServer.start(config(0), 1, metrics()))) {
       HttpResponse<String> answer = get(server.port(), "/metrics");
       assertThat(answer.statusCode()).isEqualTo(200);
       assertThat(answer.headers().firstValue("Content-Type").orElse("")).startsWith("text/plain");
@@ -73,8 +74,8 @@ class MetricsServerTest {
 
   @Test
   void healthSaysWhatIsWrong() throws Exception {
-    try (MetricsServer server = MetricsServer.start(config(0), 1, metrics())) {
-      assertThat(server).isNotNull();
+    try (MetricsServer server =
+        Objects.requireNonNull(MetricsServer.start(config(0), 1, metrics()))) {
       assertThat(get(server.port(), "/health").body()).isEqualTo("ok\n");
       now.set(now.get().plus(Duration.ofMinutes(11)));
       HttpResponse<String> ill = get(server.port(), "/health");
