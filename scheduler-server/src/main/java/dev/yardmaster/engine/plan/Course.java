@@ -10,6 +10,8 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.Reservation;
+import dev.yardmaster.model.ReservationTimes;
 import dev.yardmaster.model.text.Dependency;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -105,6 +107,7 @@ public final class Course {
       } else {
         now = next;
         end();
+        repeat();
         pass(new Foresight());
       }
     }
@@ -142,6 +145,19 @@ public final class Course {
     for (Job job : List.copyOf(state.jobs().values())) {
       if (job.has(JobFlag.COMPLETING)) {
         state = state.apply(new Event.JobReleased(now, job.id(), job.restarts()));
+      }
+    }
+  }
+
+  /** Repeated reservations that are over move on to their next time. */
+  private void repeat() {
+    for (Reservation r : List.copyOf(state.reservations().values())) {
+      Reservation next = r;
+      while (ReservationTimes.repeats(r) && !next.end().isAfter(now)) {
+        next = ReservationTimes.next(next, now);
+      }
+      if (next != r) {
+        state = state.apply(new Event.ReservationSaved(now, next, ""));
       }
     }
   }
