@@ -59,12 +59,17 @@ my $said = 0;
 my $changes = 0;
 my $name = $ARGV[0] // elsewhere;
 
-# The controller has gone, or is silent.
-sub lost {
-  elsewhere if !$said && !$changes;
+# The controller is silent.
+sub fail {
   my $what = $name eq 'sbatch' ? 'Batch job submission failed: ' : '';
   print STDERR "$name: error: $what$_[0]\n";
   exit 1;
+}
+
+# The controller has gone; what only asks may ask again.
+sub lost {
+  elsewhere if !$said && !$changes;
+  fail('Unable to contact slurm controller (connect failure)');
 }
 
 sub send_all {
@@ -73,7 +78,7 @@ sub send_all {
   my $at = 0;
   while ($at < length $bytes) {
     my $count = syswrite $socket, $bytes, length($bytes) - $at, $at;
-    lost('Unable to contact slurm controller (connect failure)') if !defined $count;
+    lost() if !defined $count;
     $at += $count;
   }
 }
@@ -83,7 +88,7 @@ sub receive {
   my $bytes = '';
   while (length $bytes < $length) {
     my $count = sysread $socket, $bytes, $length - length $bytes, length $bytes;
-    lost('Unable to contact slurm controller (connect failure)') if !$count;
+    lost() if !$count;
   }
   return $bytes;
 }
@@ -102,7 +107,12 @@ sub put {
 sub content {
   my ($path) = @_;
   my $in = \*STDIN;
-  if ($path ne '') { open $in, '<:raw', $path or return }
+  if ($path ne '') {
+    return if -d $path;
+    # What is too long for one message is refused to a process of its own, in its words.
+    elsewhere if -f _ && -s _ >= LONGEST;
+    open $in, '<:raw', $path or return;
+  }
   local $/;
   my $text = <$in> // '';
   return length $text < LONGEST ? $text : undef;
@@ -115,9 +125,10 @@ my $gid = $) + 0;
 my $group = getgrgid($gid) // $gid;
 my $socket = connection(controller());
 local $SIG{PIPE} = 'IGNORE';
-local $SIG{ALRM} = sub { lost('Socket timed out on send/recv operation') };
+local $SIG{ALRM} = sub { fail('Socket timed out on send/recv operation') };
 $changes = $name =~ /^(?:sbatch|scancel|scontrol|sacctmgr)$/;
-alarm 10;
+my $patience = $changes ? 10 : 30;
+alarm $patience;
 my @words = (CONTRACT, $directory, (-t STDIN && -t STDOUT ? 't' : ''), $user, $>, $group, $gid, scalar @ARGV, @ARGV);
 push @words, map { "$_=$ENV{$_}" } sort keys %ENV;
 send_all($socket, RUN, join('', map { "$_\0" } @words));
@@ -136,6 +147,6 @@ while (1) {
   else {
     my $text = $what == 3 ? content($content) : $what == 4 ? (-e $content ? '' : undef) : (-f $content && -x _ ? '' : undef);
     send_all($socket, MESSAGE, defined $text ? "\0$text" : "\1");
-    alarm 10;
+    alarm $patience;
   }
 }

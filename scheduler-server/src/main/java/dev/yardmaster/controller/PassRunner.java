@@ -29,6 +29,12 @@ final class PassRunner {
   private static final Duration SHORTEST_GAP = Duration.ofMillis(20);
   private static final Set<Pass> MAIN = EnumSet.of(Pass.HOUSEKEEPING, Pass.MAIN);
 
+  /** Each new job by itself: its priority, and what keeps it; nothing starts. */
+  private static final Set<Pass> NEWCOMERS = EnumSet.of(Pass.HOUSEKEEPING);
+
+  /** Of the time at most a fifth goes into looks at new jobs, which the next pass sees anyway. */
+  private static final int NEWCOMERS_REST = 4;
+
   private final Scheduler scheduler;
   private final InstantSource clock;
   private final Duration stuckAfter;
@@ -37,6 +43,7 @@ final class PassRunner {
   private final AtomicReference<PassFigures> figures = new AtomicReference<>(PassFigures.NONE);
   private final Batches batch = new Batches();
   private boolean wanted;
+  private boolean newcomers;
   private @Nullable Running running;
   private long lastEndNanos;
   private long lastNanos;
@@ -77,11 +84,15 @@ final class PassRunner {
     wanted = true;
   }
 
-  /** Asks for a pass when what comes together is complete. */
+  /**
+   * Asks for a pass when what comes together is complete. Until then what came is looked at by
+   * itself, so that it shows its priority and what keeps it as soon as it is submitted.
+   */
   void requestForBatch(SchedulingPolicy policy) {
     if (Batches.delay(policy).isZero()) {
       wanted = true;
     } else {
+      newcomers = true;
       batch.add(System.nanoTime(), policy);
     }
   }
@@ -100,6 +111,7 @@ final class PassRunner {
     }
     boolean gathers = batch.isOpen() && batch.untilComplete(nanos) > 0;
     if (gathers && !wanted) {
+      testNewcomers(state, nanos);
       return;
     }
     wanted |= batch.isOpen() && !gathers;
@@ -108,9 +120,11 @@ final class PassRunner {
     boolean rested = nanos - lastEndNanos >= gapNanos();
     boolean main = whole || wanted && rested;
     if (!main && !backfill) {
+      testNewcomers(state, nanos);
       return;
     }
     wanted = false;
+    newcomers = false;
     batch.close();
     EnumSet<Pass> passes = EnumSet.copyOf(MAIN);
     if (whole) {
@@ -121,6 +135,17 @@ final class PassRunner {
       passes.add(Pass.BACKFILL);
       nextBackfillNanos = nanos + seconds(state.config().scheduling().bfIntervalSeconds());
     }
+    start(state, passes, nanos);
+  }
+
+  private void testNewcomers(ClusterState state, long nanos) {
+    if (newcomers && nanos - lastEndNanos >= newcomersGapNanos()) {
+      newcomers = false;
+      start(state, NEWCOMERS, nanos);
+    }
+  }
+
+  private void start(ClusterState state, Set<Pass> passes, long nanos) {
     Thread thread = Thread.ofPlatform().name("pass").daemon().unstarted(() -> run(state, passes));
     running = new Running(thread, clock.instant(), nanos);
     thread.start();
@@ -135,6 +160,10 @@ final class PassRunner {
     return Math.max(SHORTEST_GAP.toNanos(), lastNanos);
   }
 
+  private long newcomersGapNanos() {
+    return Math.max(SHORTEST_GAP.toNanos(), NEWCOMERS_REST * lastNanos);
+  }
+
   /** How long until {@link #maybeStart} may have something to do, when nothing else happens. */
   Duration untilNext() {
     long nanos = System.nanoTime();
@@ -144,6 +173,9 @@ final class PassRunner {
     long next = Math.min(nextWholeNanos, nextBackfillNanos) - nanos;
     if (batch.isOpen()) {
       next = batch.untilComplete(nanos);
+    }
+    if (newcomers) {
+      next = Math.min(next, lastEndNanos + newcomersGapNanos() - nanos);
     }
     if (wanted) {
       next = Math.min(next, lastEndNanos + gapNanos() - nanos);
@@ -172,22 +204,26 @@ final class PassRunner {
       long begin = System.nanoTime();
       step = scheduler.step(state, now, passes);
       long micros = (System.nanoTime() - begin) / 1000;
-      PassTrace trace = step.figures();
-      boolean backfill = passes.contains(Pass.BACKFILL);
-      statistics.pass(trace, backfill, micros, now);
-      figures.updateAndGet(
-          f ->
-              new PassFigures(
-                  now,
-                  backfill ? f.mainPassMicros() : micros,
-                  backfill ? micros : f.backfillMicros(),
-                  trace.mainDepth(),
-                  backfill ? trace.backfillDepth() : f.backfillDepth(),
-                  f.passes() + 1));
+      if (passes.contains(Pass.MAIN)) {
+        count(step.figures(), passes.contains(Pass.BACKFILL), micros, now);
+      }
     } catch (RuntimeException e) {
       LOG.error("a scheduling pass failed", e);
     }
     List<Decision> decisions = step == null ? List.of() : step.decisions();
     proposals.accept(new Proposal(Thread.currentThread(), state, decisions));
+  }
+
+  private void count(PassTrace trace, boolean backfill, long micros, Instant now) {
+    statistics.pass(trace, backfill, micros, now);
+    figures.updateAndGet(
+        f ->
+            new PassFigures(
+                now,
+                backfill ? f.mainPassMicros() : micros,
+                backfill ? micros : f.backfillMicros(),
+                trace.mainDepth(),
+                backfill ? trace.backfillDepth() : f.backfillDepth(),
+                f.passes() + 1));
   }
 }

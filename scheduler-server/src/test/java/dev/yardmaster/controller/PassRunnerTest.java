@@ -3,12 +3,14 @@ package dev.yardmaster.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yardmaster.engine.Engine;
+import dev.yardmaster.engine.Pass;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.SchedulingPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -27,9 +29,13 @@ class PassRunnerTest {
   private final ClusterState state =
       ClusterState.initial(TestCluster.config(), Instant.parse("2026-03-01T08:00:00Z"));
   private final BlockingQueue<PassRunner.Proposal> proposals = new LinkedBlockingQueue<>();
+  private final BlockingQueue<EnumSet<Pass>> ran = new LinkedBlockingQueue<>();
   private final PassRunner runner =
       new PassRunner(
-          Engine::step,
+          (seen, now, passes) -> {
+            ran.add(EnumSet.copyOf(passes));
+            return Engine.step(seen, now, passes);
+          },
           InstantSource.system(),
           Duration.ofMinutes(1),
           new Statistics(Instant.EPOCH),
@@ -40,6 +46,15 @@ class PassRunnerTest {
   void firstPass() throws InterruptedException {
     runner.maybeStart(state);
     runner.finished(proposal());
+    ran.clear();
+  }
+
+  /** Lets the runner start what is due, and waits for the end of it. */
+  private void runNext() throws InterruptedException {
+    while (proposals.isEmpty() && !runner.untilNext().equals(Duration.ofSeconds(1))) {
+      runner.maybeStart(state);
+    }
+    runner.finished(proposal());
   }
 
   private PassRunner.Proposal proposal() throws InterruptedException {
@@ -49,9 +64,13 @@ class PassRunnerTest {
   }
 
   @Test
-  void aPassWaitsForTheBatchToBeComplete() {
+  void aPassWaitsForTheBatchToBeCompleteAndNewJobsAreLookedAtByThemselves() throws Exception {
     runner.requestForBatch(LONG);
+    runNext();
+    assertThat(ran).containsExactly(EnumSet.of(Pass.HOUSEKEEPING));
+    assertThat(runner.figures().passes()).as("a look is no pass").isEqualTo(1);
     runner.maybeStart(state);
+    assertThat(ran).as("they are looked at once").hasSize(1);
     assertThat(runner.untilNext()).isBetween(Duration.ofSeconds(1400), Duration.ofSeconds(1500));
   }
 
@@ -60,10 +79,8 @@ class PassRunnerTest {
     runner.requestForBatch(LONG);
     runner.request();
     assertThat(runner.untilNext()).isLessThan(Duration.ofSeconds(1));
-    while (proposals.isEmpty() && !runner.untilNext().equals(Duration.ofSeconds(1))) {
-      runner.maybeStart(state);
-    }
-    runner.finished(proposal());
+    runNext();
+    assertThat(ran).singleElement().satisfies(passes -> assertThat(passes).contains(Pass.MAIN));
     assertThat(runner.untilNext()).isLessThan(Duration.ofSeconds(100));
   }
 

@@ -144,9 +144,13 @@ class HostedCommandsTest {
     String input = "#!/bin/sh\n#SBATCH -J from-input\ntrue\n";
     assertThat(hosted(input, "sbatch", "--parsable", "-H").out()).matches("\\d+\n");
     assertThat(alone("squeue", "-h", "-o", "%j").out()).contains("from-file\n", "from-input\n");
-    Said missing = hosted("", "sbatch", "nosuch.sh");
-    assertThat(missing.err()).isEqualTo("sbatch: error: Unable to open file nosuch.sh\n");
-    assertThat(missing.exitCode()).isEqualTo(1);
+    for (String none : List.of("nosuch.sh", directory.toString())) {
+      assertThat(hosted("", "sbatch", none))
+          .isEqualTo(new Said(1, "", "sbatch: error: Unable to open file " + none + "\n"));
+    }
+    Path huge = directory.resolve("long.sh");
+    Files.write(huge, new byte[16 << 20]);
+    assertThat(hosted("", "sbatch", huge.toString())).isEqualTo(new Said(ELSEWHERE, "", ""));
   }
 
   @Test

@@ -205,7 +205,7 @@ public final class JobWire {
         in.hasWaited() ? waited(in.getWaited()) : null,
         in.getSiteFactor(),
         in.hasLost() ? Tres.of(in.getLost().getTresMap()) : null,
-        in.getFailedNode().isEmpty() ? null : in.getFailedNode(),
+        in.hasFailedNode() ? in.getFailedNode() : null,
         in.getLimitOpen(),
         in.getExpectedNodes());
   }

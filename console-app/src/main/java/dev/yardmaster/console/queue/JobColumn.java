@@ -29,7 +29,7 @@ public enum JobColumn {
   ACCOUNT(QueueText.COLUMN_ACCOUNT, Kind.TEXT, 84, true, byText(job -> job.owner().account())),
   PARTITION(QueueText.COLUMN_PARTITION, Kind.TEXT, 80, true, byText(Job::partition)),
   QOS(QueueText.COLUMN_QOS, Kind.TEXT, 72, false, byText(job -> job.owner().qos())),
-  STATE(QueueText.COLUMN_STATE, Kind.TEXT, 100, true, comparing(Job::state)),
+  STATE(QueueText.COLUMN_STATE, Kind.TEXT, 92, true, comparing(Job::state)),
   GPUS(QueueText.COLUMN_GPUS, Kind.NUMBER, 46, true, comparingLong(JobSize::gpus)),
   CPUS(QueueText.COLUMN_CPUS, Kind.NUMBER, 52, false, comparingLong(JobSize::cpus)),
   NODES(QueueText.COLUMN_NODES, Kind.NUMBER, 54, false, comparingInt(JobSize::nodes)),
@@ -41,7 +41,7 @@ public enum JobColumn {
   START(
       QueueText.COLUMN_START,
       Kind.NUMBER,
-      128,
+      122,
       true,
       comparing(JobColumn::start, nullsLast(naturalOrder()))),
   SUBMITTED(QueueText.COLUMN_SUBMITTED, Kind.NUMBER, 88, false, comparing(Job::submitted)),
