@@ -316,7 +316,12 @@ public final class Explainer {
     if (startsNow) {
       return Verdict.NOW;
     }
-    boolean hopeless = findings.stream().anyMatch(f -> f.blocks() && !f.waitingHelps());
+    // As Slurm chooses, what fails on empty nodes may do on those that others leave.
+    boolean starts = planned != null;
+    boolean hopeless =
+        findings.stream()
+            .anyMatch(
+                f -> f.blocks() && !f.waitingHelps() && !(starts && f.gate() == Gate.TOPOLOGY));
     if (hopeless || findings.isEmpty()) {
       return Verdict.NEVER;
     }

@@ -26,6 +26,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 /**
  * Whatever is told at one moment is told of one future: the starts of all jobs, what remedies gain
@@ -157,6 +158,12 @@ class OneFutureTest {
         assertThat(told).as(remedy.command()).isEqualTo(delayed);
       }
     }
+  }
+
+  /** Two nodes side by side for two GPUs of a job: empty ones do not do, and others do later. */
+  @Test
+  void aJobThatStartsIsNotToldThatItNeverDoes() {
+    whatIsToldComes(318_063_218L);
   }
 
   @Property(tries = 100, shrinking = ShrinkingMode.OFF)
