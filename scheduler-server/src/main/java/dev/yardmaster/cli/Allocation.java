@@ -8,6 +8,7 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.JobSubmission;
 import dev.yardmaster.model.Reason;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -67,18 +68,20 @@ final class Allocation {
   /**
    * Asks for resources and waits for them.
    *
+   * @param components one submission, or those of a heterogeneous job
    * @param pending a line that says that the job waits; its id is put in place of {@code %d}
    * @param aborted lines that say that a signal ended the waiting
    * @param immediate how many seconds to wait at most; null for as long as it takes
    */
-  Job ask(
-      JobSubmission submission,
+  List<Job> ask(
+      List<JobSubmission> components,
       @Nullable String pending,
       List<String> aborted,
       @Nullable Integer immediate)
       throws CommandFailure {
     try {
-      SchedulerClient.Submitted submitted = client.submit(submission);
+      SchedulerClient.Submitted submitted =
+          components.size() > 1 ? client.submit(components) : client.submit(components.getFirst());
       id = submitted.jobId();
       submitted.notices().forEach(notice -> io.err().println(program + ": " + notice));
     } catch (ClientException e) {
@@ -94,20 +97,22 @@ final class Allocation {
     }
   }
 
-  private Job await(@Nullable String pending, List<String> aborted, @Nullable Integer immediate)
+  private List<Job> await(
+      @Nullable String pending, List<String> aborted, @Nullable Integer immediate)
       throws ClientException, InterruptedException, CommandFailure {
     long begin = System.nanoTime();
     boolean told = false;
     for (long pause = FIRST_PAUSE; ; pause = Math.min(LONGEST_PAUSE, pause * 2)) {
-      Job job = find();
+      List<Job> jobs = components();
+      Job job = jobs.isEmpty() ? null : jobs.getFirst();
       long waited = (System.nanoTime() - begin) / 1_000_000;
-      if (job != null && job.state() == JobState.RUNNING) {
+      if (job != null && jobs.stream().allMatch(j -> j.state() == JobState.RUNNING)) {
         if (told) {
           say("job " + id + " has been allocated resources");
         }
-        return job;
+        return jobs;
       }
-      if (job == null || job.state().isFinished()) {
+      if (job == null || jobs.stream().anyMatch(j -> j.state().isFinished())) {
         throw new CommandFailure(1, revoked(aborted));
       }
       if (immediate != null && waited >= Math.max(FIRST_REASON, MILLIS * (long) immediate)) {
@@ -145,17 +150,24 @@ final class Allocation {
     say("job " + id + " queued and waiting for resources");
   }
 
-  /** The job as it is now; null when it is known no more. */
-  @Nullable Job find() throws ClientException {
-    Selection selection = Selection.of(Selection.Jobs.ALL).onlyJobs(List.of(Integer.toString(id)));
-    return client.read(selection).jobs().get(id);
+  /** The job as it is now, or all components of it; none when it is known no more. */
+  private List<Job> components() throws ClientException {
+    return components(client, Integer.toString(id));
   }
 
-  /** Whether the resources were taken away. */
+  /** A job, or all components of one that is heterogeneous, in their order. */
+  static List<Job> components(SchedulerClient client, String id) throws ClientException {
+    Selection selection = Selection.of(Selection.Jobs.ALL).onlyJobs(List.of(id));
+    return client.read(selection).jobs().values().stream()
+        .sorted(Comparator.comparingInt(Job::id))
+        .toList();
+  }
+
+  /** Whether the resources were taken away, or some of them. */
   boolean isRevoked() {
     try {
-      Job job = find();
-      return job == null || job.state() != JobState.RUNNING;
+      List<Job> jobs = components();
+      return jobs.isEmpty() || jobs.stream().anyMatch(j -> j.state() != JobState.RUNNING);
     } catch (ClientException e) {
       // Nobody can say; the controller may only be starting again.
       return false;

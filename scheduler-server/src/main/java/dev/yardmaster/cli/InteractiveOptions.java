@@ -173,12 +173,16 @@ final class InteractiveOptions {
    * The options that the environment of srun gives.
    *
    * @param inside whether it runs in an allocation, whose variables then mean that allocation
+   * @param group the component of a heterogeneous job whose variables count more than those of all
    */
-  static Map<String, String> ofSrunEnvironment(boolean inside, Map<String, String> environment) {
+  static Map<String, String> ofSrunEnvironment(
+      boolean inside, int group, Map<String, String> environment) {
     Map<String, String> options = new TreeMap<>();
-    SRUN_VARIABLES.forEach((variable, option) -> take(variable, option, environment, options));
-    if (!inside) {
-      OUTSIDE.forEach((variable, option) -> take(variable, option, environment, options));
+    for (String suffix : List.of("", "_PACK_GROUP_" + group, "_HET_GROUP_" + group)) {
+      SRUN_VARIABLES.forEach((name, option) -> take(name + suffix, option, environment, options));
+      if (!inside) {
+        OUTSIDE.forEach((name, option) -> take(name + suffix, option, environment, options));
+      }
     }
     return options;
   }

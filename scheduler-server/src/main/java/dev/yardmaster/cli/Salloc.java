@@ -5,6 +5,7 @@ import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobSubmission;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,8 @@ final class Salloc implements Command {
 
   @Override
   public int run(List<String> arguments, Io io) throws CommandFailure {
-    GetOpt.Parsed parsed = getOpt.parse(arguments);
+    List<GetOpt.Parsed> parts = HetOptions.parse(getOpt, arguments);
+    GetOpt.Parsed parsed = parts.getFirst();
     if (parsed.has("version")) {
       io.out().println(SlurmVersion.line());
       return 0;
@@ -45,60 +47,71 @@ final class Salloc implements Command {
                   InteractiveOptions.SALLOC));
       return 0;
     }
-    Map<String, String> options =
-        new LinkedHashMap<>(InteractiveOptions.ofEnvironment("SALLOC_", io.environment()));
-    SbatchOptions.override(options, SbatchOptions.collect(parsed.options()));
-    if (parsed.operands().contains(":")) {
-      throw new CommandFailure(
-          1, "salloc: heterogeneous jobs are not available yet in this version of Yardmaster");
-    }
-    List<String> command = parsed.operands();
+    List<Map<String, String>> components =
+        HetOptions.merge(
+            List.of(),
+            InteractiveOptions.ofEnvironment("SALLOC_", io.environment()),
+            parts.stream().map(part -> SbatchOptions.collect(part.options())).toList());
+    List<String> command = parts.getLast().operands();
     if (command.isEmpty()) {
       String shell = io.nonEmpty("SHELL");
       command = List.of(shell == null ? "/bin/bash" : shell);
     }
+    List<JobSubmission> submissions = new ArrayList<>();
+    for (Map<String, String> options : components) {
+      submissions.add(submission(options, command.getFirst(), arguments, io));
+    }
+    // What only salloc obeys may stand with any component.
+    Map<String, String> options = new LinkedHashMap<>();
+    components.reversed().forEach(options::putAll);
+    try (SchedulerClient client = Session.open(NAME, options.get("clusters"), io)) {
+      Allocation allocation =
+          new Allocation(NAME, PREFIX, client, options.containsKey("quiet"), io);
+      io.machine().onSignal(allocation::signalled);
+      List<Job> jobs =
+          allocation.ask(
+              submissions,
+              "Pending job allocation %d",
+              List.of("Job aborted due to signal"),
+              Allocation.immediate(options));
+      allocation.say("Granted job allocation " + allocation.id());
+      for (Job job : jobs) {
+        if (job.allocation() != null) {
+          allocation.say("Nodes " + job.allocation().nodes() + " are ready for job");
+        }
+      }
+      if (options.containsKey("bell") && io.interactive()) {
+        io.err().print('\u0007');
+      }
+      return options.containsKey("no-shell") ? 0 : hold(allocation, jobs, command, io);
+    }
+  }
+
+  private static JobSubmission submission(
+      Map<String, String> options, String command, List<String> arguments, Io io)
+      throws CommandFailure {
     Submissions.sayForWhom(NAME, options, io);
     Submissions.checkTimes(NAME, options, io);
     Submissions.checkPlane(NAME, options, io);
     options.putIfAbsent("job-name", "interactive");
     SortedMap<String, String> sent = new TreeMap<>(options);
     sent.keySet().removeIf(o -> OWN.contains(o) && !o.equals("immediate"));
-    JobSubmission submission =
-        new JobSubmission(
-            sent,
-            "",
-            List.of(),
-            Immutable.sortedMap(),
-            command.getFirst(),
-            Submissions.line(NAME, arguments),
-            io.directory().toString(),
-            Submissions.hostName());
-    try (SchedulerClient client = Session.open(NAME, options.get("clusters"), io)) {
-      Allocation allocation =
-          new Allocation(NAME, PREFIX, client, options.containsKey("quiet"), io);
-      io.machine().onSignal(allocation::signalled);
-      Job job =
-          allocation.ask(
-              submission,
-              "Pending job allocation %d",
-              List.of("Job aborted due to signal"),
-              Allocation.immediate(options));
-      allocation.say("Granted job allocation " + job.id());
-      if (job.allocation() != null) {
-        allocation.say("Nodes " + job.allocation().nodes() + " are ready for job");
-      }
-      if (options.containsKey("bell") && io.interactive()) {
-        io.err().print('\u0007');
-      }
-      return options.containsKey("no-shell") ? 0 : hold(allocation, job, command, io);
-    }
+    return new JobSubmission(
+        sent,
+        "",
+        List.of(),
+        Immutable.sortedMap(),
+        command,
+        Submissions.line(NAME, arguments),
+        io.directory().toString(),
+        Submissions.hostName());
   }
 
-  private static int hold(Allocation allocation, Job job, List<String> command, Io io) {
+  private static int hold(Allocation allocation, List<Job> jobs, List<String> command, Io io) {
     AtomicBoolean ended = new AtomicBoolean();
     int exitCode;
     try {
-      Machine.Child child = io.machine().start(command, JobVariables.of(job, io), io.directory());
+      Machine.Child child = io.machine().start(command, JobVariables.of(jobs, io), io.directory());
       Thread.ofVirtual().start(() -> watch(allocation, child, ended));
       exitCode = child.join();
     } catch (IOException e) {
@@ -116,7 +129,7 @@ final class Salloc implements Command {
     if (revoked) {
       return 1;
     }
-    allocation.say("Relinquishing job allocation " + job.id());
+    allocation.say("Relinquishing job allocation " + allocation.id());
     allocation.complete(exitCode);
     return exitCode;
   }

@@ -1,14 +1,12 @@
 package dev.yardmaster.cli;
 
 import dev.yardmaster.client.ClientException;
-import dev.yardmaster.client.ClusterView;
 import dev.yardmaster.client.SchedulerClient;
-import dev.yardmaster.client.Selection;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.JobSubmission;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -24,12 +22,13 @@ final class Srun implements Command {
 
   @Override
   public int run(List<String> arguments, Io io) throws CommandFailure {
-    GetOpt.Parsed parsed = getOpt.parse(arguments);
-    if (parsed.has("version")) {
+    List<GetOpt.Parsed> parsed = SrunParts.parse(getOpt, arguments);
+    GetOpt.Parsed first = parsed.getFirst();
+    if (first.has("version")) {
       io.out().println(SlurmVersion.line());
       return 0;
     }
-    if (parsed.has("help") || parsed.has("usage")) {
+    if (first.has("help") || first.has("usage")) {
       io.out()
           .println(
               Usage.of(
@@ -41,24 +40,37 @@ final class Srun implements Command {
                   InteractiveOptions.SRUN));
       return 0;
     }
-    if ("list".equals(parsed.last("mpi"))) {
+    if ("list".equals(first.last("mpi"))) {
       io.out().println("MPI plugin types are...\n\tnone");
       return 0;
     }
-    String job = parsed.last("jobid");
+    String job = first.last("jobid");
     if (job == null) {
       String outer = io.nonEmpty("SLURM_JOB_ID");
       job = outer == null ? io.nonEmpty("SLURM_JOBID") : outer;
     }
-    Map<String, String> given = SbatchOptions.collect(parsed.options());
-    Map<String, String> options =
-        new LinkedHashMap<>(InteractiveOptions.ofSrunEnvironment(job != null, io.environment()));
-    if (given.containsKey("nodes") || given.containsKey("ntasks-per-node")) {
-      options.remove("ntasks");
+    List<SrunParts.Part> parts = new ArrayList<>();
+    for (SrunParts.Part part : SrunParts.read(parsed, job != null, io)) {
+      parts.add(checked(part, job != null, io));
     }
-    SbatchOptions.override(options, given);
-    SrunChecks.check(options, parsed.operands(), job != null, io);
-    List<String> command = parsed.operands();
+    if (parsed.getLast().operands().isEmpty()) {
+      throw new CommandFailure(1, "srun: fatal: No command given to execute.");
+    }
+    Map<String, String> options = parts.getFirst().options();
+    try (SchedulerClient client = Session.open(NAME, options.get("clusters"), io)) {
+      if (job == null) {
+        return allocate(client, parts, arguments, io);
+      }
+      List<Job> existing = existing(client, job);
+      return new HetSteps(client, parts, io).run(HetSteps.jobs(existing, parts));
+    }
+  }
+
+  private static SrunParts.Part checked(SrunParts.Part part, boolean inside, Io io)
+      throws CommandFailure {
+    Map<String, String> options = part.options();
+    List<String> command = part.command();
+    SrunChecks.check(options, command, inside);
     if (options.containsKey("multi-prog")) {
       String file = command.getFirst();
       options.putIfAbsent("job-name", file.substring(file.lastIndexOf('/') + 1));
@@ -67,12 +79,7 @@ final class Srun implements Command {
     }
     Submissions.checkTimes(NAME, options, io);
     Submissions.checkPlane(NAME, options, io);
-    try (SchedulerClient client = Session.open(NAME, options.get("clusters"), io)) {
-      if (job != null) {
-        return new StepSession(client, options, command, io).run(existing(client, job));
-      }
-      return allocate(client, options, command, arguments, io);
-    }
+    return new SrunParts.Part(part.group(), options, command);
   }
 
   /** How many tasks are asked for; 0 when that depends on the nodes. */
@@ -86,15 +93,15 @@ final class Srun implements Command {
     return 1;
   }
 
-  /** The running job that a step is to be part of. */
-  private static Job existing(SchedulerClient client, String id) throws CommandFailure {
+  /** The running job that a step is to be part of, with its components if it has several. */
+  private static List<Job> existing(SchedulerClient client, String id) throws CommandFailure {
     String why = "Invalid job id specified";
     try {
-      ClusterView view = client.read(Selection.of(Selection.Jobs.ALL).onlyJobs(List.of(id)));
-      for (Job job : view.jobs().values()) {
-        if (job.state() == JobState.RUNNING) {
-          return job;
-        }
+      List<Job> jobs = Allocation.components(client, id);
+      if (!jobs.isEmpty() && jobs.stream().allMatch(j -> j.state() == JobState.RUNNING)) {
+        return jobs;
+      }
+      for (Job job : jobs) {
         why =
             job.state() == JobState.PENDING
                 ? "Job is pending execution"
@@ -109,32 +116,36 @@ final class Srun implements Command {
         "srun: Check SLURM_JOB_ID environment variable. Expired or invalid job " + id);
   }
 
-  private static int allocate(
-      SchedulerClient client,
-      Map<String, String> options,
-      List<String> command,
-      List<String> arguments,
-      Io io)
-      throws CommandFailure {
-    String file = command.getFirst();
-    options.putIfAbsent("job-name", file.substring(file.lastIndexOf('/') + 1));
-    SortedMap<String, String> sent = new TreeMap<>(options);
+  private static JobSubmission submission(
+      SrunParts.Part part, String name, List<String> arguments, Io io) {
+    String file = part.command().getFirst();
+    part.options().putIfAbsent("job-name", name);
+    SortedMap<String, String> sent = new TreeMap<>(part.options());
     sent.keySet().removeIf(o -> InteractiveOptions.isOfSrun(o) && !o.equals("immediate"));
     List.of("error", "export", "input", "open-mode", "output", "quiet", "test-only", "verbose")
         .forEach(sent::remove);
-    JobSubmission submission =
-        new JobSubmission(
-            sent,
-            "",
-            List.of(),
-            Immutable.sortedMap(),
-            file,
-            Submissions.line(NAME, arguments),
-            io.directory().toString(),
-            Submissions.hostName());
+    return new JobSubmission(
+        sent,
+        "",
+        List.of(),
+        Immutable.sortedMap(),
+        file,
+        Submissions.line(NAME, arguments),
+        io.directory().toString(),
+        Submissions.hostName());
+  }
+
+  private static int allocate(
+      SchedulerClient client, List<SrunParts.Part> parts, List<String> arguments, Io io)
+      throws CommandFailure {
+    Map<String, String> options = parts.getFirst().options();
+    String file = parts.getLast().command().getFirst();
+    String name = file.substring(file.lastIndexOf('/') + 1);
+    List<JobSubmission> submissions =
+        parts.stream().map(part -> submission(part, name, arguments, io)).toList();
     try {
       if (options.containsKey("test-only")) {
-        io.err().println(Submissions.wouldStart(NAME, client.testOnly(submission), io));
+        io.err().println(Submissions.wouldStart(NAME, client.testOnly(submissions.getFirst()), io));
         return 0;
       }
       if (client.info().simulatedNodes()) {
@@ -147,22 +158,22 @@ final class Srun implements Command {
       throw Submissions.failure(NAME, e, "allocation failure: ");
     }
     Allocation allocation = new Allocation(NAME, PREFIX, client, options.containsKey("quiet"), io);
-    StepSession session = new StepSession(client, options, command, io);
+    HetSteps steps = new HetSteps(client, parts, io);
     io.machine()
         .onSignal(
-            name -> {
-              allocation.signalled(name);
-              session.signalled(name);
+            signal -> {
+              allocation.signalled(signal);
+              steps.signalled(signal);
             });
-    Job job =
+    List<Job> jobs =
         allocation.ask(
-            submission,
+            submissions,
             null,
             List.of("Force Terminated JobId=%d", "Job allocation %d has been revoked"),
             Allocation.immediate(options));
     try {
-      int exitCode = session.run(job);
-      if (session.wasForced()) {
+      int exitCode = steps.run(jobs);
+      if (steps.wasForced()) {
         allocation.cancel();
       } else {
         allocation.complete(exitCode);

@@ -26,7 +26,7 @@ final class SrunChecks {
 
   private SrunChecks() {}
 
-  static void check(Map<String, String> options, List<String> command, boolean inside, Io io)
+  static void check(Map<String, String> options, List<String> command, boolean inside)
       throws CommandFailure {
     String bind = options.get("cpu-bind");
     if (bind != null) {
@@ -48,22 +48,18 @@ final class SrunChecks {
           "srun: error: MPI: Unable to load any plugin",
           "srun: error: Invalid MPI type '" + mpi + "', --mpi=list for acceptable types");
     }
-    for (String later : List.of("pty", "bcast", "no-allocate")) {
+    for (String later : List.of("bcast", "no-allocate")) {
       if (options.containsKey(later)) {
         throw new CommandFailure(
             1, "srun: --" + later + ": not available yet in this version of Yardmaster");
       }
     }
-    if (options.containsKey("het-group")) {
+    if (options.containsKey("het-group") && !inside) {
       throw new CommandFailure(
           1, "srun: error: --het-group expected to be used within an HetJob allocation");
     }
     if (command.isEmpty()) {
       throw new CommandFailure(1, "srun: fatal: No command given to execute.");
-    }
-    if (command.contains(":") && !inside) {
-      throw new CommandFailure(
-          1, "srun: heterogeneous jobs are not available yet in this version of Yardmaster");
     }
   }
 }

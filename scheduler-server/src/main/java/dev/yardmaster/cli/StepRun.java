@@ -33,6 +33,8 @@ final class StepRun implements StepListener.Output {
   private final CountDownLatch done = new CountDownLatch(1);
   private Map<Integer, String> tasks = Map.of();
   private long firstExit;
+  private int firstTask;
+  private int allTasks;
 
   /**
    * @param complaints where it is said how tasks failed
@@ -57,6 +59,12 @@ final class StepRun implements StepListener.Output {
     tasks = new TreeMap<>(nodesOfTasks);
     known.countDown();
     checkDone();
+  }
+
+  /** It is a part of a heterogeneous step, whose tasks are numbered through. */
+  synchronized void isPart(int first, int all) {
+    firstTask = first;
+    allTasks = all;
   }
 
   /** Waits for a while; whether all tasks have ended. */
@@ -140,10 +148,11 @@ final class StepRun implements StepListener.Output {
   }
 
   private byte[] labelled(int task, ByteArrayOutputStream line) {
-    int width = Integer.toString(Math.max(0, tasks.size() - 1)).length();
+    int number = firstTask + task;
+    int width = Integer.toString(Math.max(0, Math.max(allTasks, tasks.size()) - 1)).length();
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     text.writeBytes(
-        (" ".repeat(width - Math.min(width, Integer.toString(task).length())) + task + ": ")
+        (" ".repeat(width - Math.min(width, Integer.toString(number).length())) + number + ": ")
             .getBytes(StandardCharsets.UTF_8));
     text.writeBytes(line.toByteArray());
     line.reset();

@@ -3,6 +3,7 @@ package dev.yardmaster.cli;
 import dev.yardmaster.client.ClientException;
 import dev.yardmaster.client.SchedulerClient;
 import dev.yardmaster.client.StepListener;
+import dev.yardmaster.client.StepSetup;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
@@ -14,13 +15,14 @@ import java.nio.file.Files;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** One step from its request to the end of its last task. */
-final class StepSession {
+final class StepSession implements AutoCloseable {
   private static final long CONNECT_MILLIS = 10_000;
   private static final long FIRST_PAUSE = 50;
   private static final long LONGEST_PAUSE = 2_000;
@@ -34,6 +36,9 @@ final class StepSession {
   private final AtomicReference<@Nullable String> signal = new AtomicReference<>();
   private volatile @Nullable JobStep step;
   private volatile boolean forced;
+  private final AtomicReference<@Nullable StepRun> run = new AtomicReference<>();
+  private final StepFiles files;
+  private @Nullable StepListener listener;
   private boolean gaveUpWaiting;
   private long lastInterrupt;
 
@@ -42,6 +47,7 @@ final class StepSession {
     this.options = options;
     this.command = command;
     this.io = io;
+    this.files = new StepFiles(io, options);
   }
 
   /** Whether a signal ended the step. */
@@ -60,12 +66,39 @@ final class StepSession {
    * @return the worst exit code of its tasks
    */
   int run(Job job) throws CommandFailure {
-    AtomicReference<@Nullable StepRun> run = new AtomicReference<>();
-    StepFiles files = new StepFiles(io, options);
-    try (InputStream input = input();
-        StepListener listener = new StepListener(new Late(run))) {
+    JobStep started = start(job);
+    return finish(started, 0, started.tasks());
+  }
+
+  /** Asks for the step; its nodes begin with it. */
+  JobStep start(Job job) throws CommandFailure {
+    try {
+      listener = new StepListener(new Late(run));
       JobStep started = create(job, listener);
       step = started;
+      return started;
+    } catch (IOException e) {
+      throw new CommandFailure(1, "srun: error: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailure(1, "srun: error: interrupted");
+    }
+  }
+
+  /** Tells the nodes what the step is among others; they wait for it. */
+  void setUp(StepSetup setup) {
+    Objects.requireNonNull(listener, "not started").setUp(setup);
+  }
+
+  /**
+   * Waits for the end of the step that was started.
+   *
+   * @param firstTask the number of its first task among all that run together
+   * @param allTasks how many run together
+   * @return the worst exit code of its tasks
+   */
+  int finish(JobStep started, int firstTask, int allTasks) throws CommandFailure {
+    try (InputStream input = input()) {
       String out = options.getOrDefault("output", "");
       String err = options.getOrDefault("error", "");
       var toOut = files.of(out, io.out(), started);
@@ -78,11 +111,12 @@ final class StepSession {
                   ? toOut
                   : files.of(err, io.err(), started),
               this::firstFailure);
+      tasks.isPart(firstTask, allTasks);
       Map<Integer, String> nodes = new HashMap<>();
       started.layout().forEach(n -> n.tasks().forEach(t -> nodes.put(t, n.node())));
       tasks.expect(nodes);
       Late.give(run, tasks);
-      feed(input, tasks, listener);
+      feed(input, tasks, Objects.requireNonNull(listener, "not started"));
       await(tasks, started);
       io.out().flush();
       return tasks.exitCode();
@@ -91,9 +125,15 @@ final class StepSession {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return 1;
-    } finally {
-      files.close();
     }
+  }
+
+  @Override
+  public void close() {
+    if (listener != null) {
+      listener.close();
+    }
+    files.close();
   }
 
   /** What comes before the step is known waits until it is. */

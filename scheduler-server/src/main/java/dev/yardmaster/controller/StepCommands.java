@@ -1,5 +1,6 @@
 package dev.yardmaster.controller;
 
+import dev.yardmaster.client.StepSetup;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Identity;
@@ -18,6 +19,11 @@ final class StepCommands {
   private static final int SIGKILL = 9;
   private static final int SIGTERM = 15;
   private static final int LONGEST_NAME = 1024;
+
+  /** Options that the nodes of a step obey. */
+  private static final List<String> FOR_NODES =
+      List.of(
+          "cpus-per-task", "gpus-per-task", "gpus", "gres", "pty", "unbuffered", StepSetup.OPTION);
 
   private final StepBook book;
 
@@ -53,7 +59,7 @@ final class StepCommands {
             options.minutes("time", Partition.UNLIMITED));
     turn.emit(new Event.StepStarted(turn.now(), step));
     SortedMap<String, String> forNodes = new TreeMap<>();
-    for (String option : List.of("cpus-per-task", "gpus-per-task", "gpus", "gres", "unbuffered")) {
+    for (String option : FOR_NODES) {
       String value = options.get(option);
       if (value != null) {
         forNodes.put(option, value);

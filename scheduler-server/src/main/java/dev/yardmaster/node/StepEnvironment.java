@@ -1,5 +1,6 @@
 package dev.yardmaster.node;
 
+import dev.yardmaster.client.StepSetup;
 import dev.yardmaster.controller.Effect;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.JobStep;
@@ -19,10 +20,11 @@ final class StepEnvironment {
   private StepEnvironment() {}
 
   /**
+   * @param setup what the step is among others of a heterogeneous one
    * @param local the place of the task among those of its node, from 0
    */
   static SortedMap<String, String> of(
-      Effect.LaunchStep launch, int local, NodeSpec node, String cluster) {
+      Effect.LaunchStep launch, int local, NodeSpec node, String cluster, StepSetup setup) {
     JobStep step = launch.step();
     JobScript script = new JobScript("", List.of(), launch.program().environment());
     TreeMap<String, String> out =
@@ -46,15 +48,19 @@ final class StepEnvironment {
     out.put("SLURM_TASKS_PER_NODE", perNode);
     out.put("SLURM_NTASKS", count);
     out.put("SLURM_NPROCS", count);
-    out.put("SLURM_PROCID", Integer.toString(tasks.get(local)));
+    out.put("SLURM_PROCID", Integer.toString(setup.firstTask() + tasks.get(local)));
     out.put("SLURM_LOCALID", Integer.toString(local));
-    out.put("SLURM_NODEID", Integer.toString(index));
-    out.put("SLURM_GTIDS", String.join(",", tasks.stream().map(Object::toString).toList()));
+    out.put("SLURM_NODEID", Integer.toString(setup.firstNode() + index));
+    out.put(
+        "SLURM_GTIDS",
+        String.join(
+            ",", tasks.stream().map(t -> Integer.toString(setup.firstTask() + t)).toList()));
     String cpus = launch.options().get("cpus-per-task");
     if (cpus != null) {
       out.put("SLURM_CPUS_PER_TASK", cpus);
     }
     devices(launch, local, layout.size(), out);
+    out.putAll(setup.variables());
     return out;
   }
 

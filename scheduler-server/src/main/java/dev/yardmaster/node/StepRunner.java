@@ -1,6 +1,7 @@
 package dev.yardmaster.node;
 
 import dev.yardmaster.client.StepChannel;
+import dev.yardmaster.client.StepSetup;
 import dev.yardmaster.controller.Command;
 import dev.yardmaster.controller.Effect;
 import dev.yardmaster.model.ExitCode;
@@ -177,10 +178,11 @@ final class StepRunner {
       }
       return new ExitCode(LAUNCH_FAILED, 0);
     }
+    StepSetup setup = setup(launch, channel);
     List<Thread> waiting = new ArrayList<>();
     ExitCode[] exits = new ExitCode[numbers.size()];
     for (int local = 0; local < numbers.size(); local++) {
-      Process process = start(launch, local);
+      Process process = start(launch, local, setup);
       step.add(process);
       int place = local;
       int task = numbers.get(local);
@@ -212,13 +214,24 @@ final class StepRunner {
     return worst;
   }
 
+  private static StepSetup setup(Effect.LaunchStep launch, StepChannel channel) throws IOException {
+    if (!launch.options().containsKey(StepSetup.OPTION)) {
+      return StepSetup.NONE;
+    }
+    StepChannel.Frame frame = channel.receive();
+    if (frame == null) {
+      throw new IOException("srun has gone before the step began");
+    }
+    return StepSetup.of(frame);
+  }
+
   private static int weight(ExitCode exit) {
     return exit.signal() != 0 ? 128 + exit.signal() : exit.code();
   }
 
-  private Process start(Effect.LaunchStep launch, int local) throws IOException {
+  private Process start(Effect.LaunchStep launch, int local, StepSetup setup) throws IOException {
     Job job = launch.job();
-    Map<String, String> environment = StepEnvironment.of(launch, local, node, cluster);
+    Map<String, String> environment = StepEnvironment.of(launch, local, node, cluster, setup);
     environment.put(JobEnvironment.MARKER, JobEnvironment.marker(job.id(), job.restarts(), spool));
     List<String> command = new ArrayList<>(users.as(job.owner().uid(), job.owner().gid()));
     String workDir = launch.program().workDir();

@@ -209,4 +209,120 @@ class StepsTest {
     assertThat(run("scontrol", "resume", "1").exitCode()).isZero();
     assertThat(step.get(20, TimeUnit.SECONDS).exitCode()).isZero();
   }
+
+  @Test
+  void tasksOfSeveralComponentsAreNumberedThroughAndSeeOneStep() {
+    String line = "echo %s $SLURM_PROCID $SLURM_NTASKS $SLURM_NODEID $SLURM_JOB_ID";
+    Said said =
+        run(
+            "srun",
+            "-l",
+            "-n1",
+            "sh",
+            "-c",
+            line.formatted("a"),
+            ":",
+            "-n2",
+            "sh",
+            "-c",
+            line.formatted("b") + " $SLURM_GTIDS $SLURM_JOB_NODELIST; exit 3");
+    assertThat(said.out().lines())
+        .hasSize(3)
+        .contains("0: a 0 3 0 1")
+        .anyMatch(l -> l.matches("1: b 1 3 1 1 1,2 n.*"))
+        .anyMatch(l -> l.matches("2: b 2 3 1 1 1,2 n.*"));
+    assertThat(said.err()).contains(": tasks 0-1: Exited with exit code 3");
+    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(lab.controller().state().jobs().values())
+        .extracting(Job::displayId)
+        .containsExactlyInAnyOrder("1+0", "1+1");
+    assertThat(lab.controller().state().jobs().values()).allMatch(job -> job.state().isFinished());
+  }
+
+  @Test
+  void aComponentWithoutACommandRunsThatOfTheNextAndTheLastMustHaveOne() {
+    assertThat(run("srun", "-l", "-n1", ":", "-n1", "echo", "x").out().lines())
+        .containsExactlyInAnyOrder("0: x", "1: x");
+    assertThat(run("srun", "-n1", "echo", ":").err())
+        .isEqualTo("srun: fatal: No command given to execute.\n");
+  }
+
+  @Test
+  void sallocHoldsAllComponentsAndNamesTheirVariables() throws Exception {
+    Path seen = directory.resolve("seen");
+    Said said =
+        run(
+            "salloc",
+            "-n1",
+            ":",
+            "-n2",
+            "sh",
+            "-c",
+            "echo $SLURM_HET_SIZE $SLURM_JOB_ID $SLURM_JOB_ID_HET_GROUP_1 $SLURM_NTASKS"
+                + " $SLURM_NTASKS_HET_GROUP_1 > "
+                + seen);
+    assertThat(said.exitCode()).isZero();
+    assertThat(said.err())
+        .contains("salloc: Granted job allocation 1\n", " are ready for job\nsalloc: Nodes ")
+        .endsWith("salloc: Relinquishing job allocation 1\n");
+    assertThat(seen).hasContent("2 1 2 3 2");
+    assertThat(lab.controller().state().jobs().values()).hasSize(2);
+  }
+
+  @Test
+  void hetGroupsChooseComponentsOfTheAllocation() {
+    assertThat(run("salloc", "-n1", ":", "-n2", "--no-shell").exitCode()).isZero();
+    environment.putAll(
+        Map.of(
+            "SLURM_JOB_ID",
+            "1",
+            "SLURM_HET_SIZE",
+            "2",
+            "SLURM_NTASKS",
+            "3",
+            "SLURM_NTASKS_HET_GROUP_0",
+            "1",
+            "SLURM_NTASKS_HET_GROUP_1",
+            "2"));
+    String[] say = {"sh", "-c", "echo $SLURM_PROCID $SLURM_JOB_ID"};
+    assertThat(run("srun", say[0], say[1], say[2]).out()).isEqualTo("0 1\n");
+    assertThat(run("srun", "--het-group=1", say[0], say[1], say[2]).out().lines())
+        .containsExactlyInAnyOrder("0 1", "1 1");
+    assertThat(run("srun", "--het-group=0-1", say[0], say[1], say[2]).out().lines())
+        .containsExactlyInAnyOrder("0 1", "1 1", "2 1");
+    assertThat(run("srun", "--het-group=2", "true").err())
+        .isEqualTo(
+            "srun: error: Requested het-group offset exceeds highest hetjob index (2 > 1)\n");
+    assertThat(run("srun", "--het-group=x", "true").err())
+        .startsWith("srun: error: Invalid --het-group value: x\n");
+    assertThat(run("srun", "--het-group=1", "true", ":", "--het-group=1", "true").err())
+        .isEqualTo("srun: fatal: Duplicate het groups in single srun not supported\n");
+    environment.clear();
+  }
+
+  @Test
+  void componentsInAnOrdinaryAllocationHaveNodesOfTheirOwn() {
+    assertThat(run("salloc", "-N2", "--no-shell").exitCode()).isZero();
+    environment.put("SLURM_JOB_ID", "1");
+    assertThat(
+            run(
+                    "srun",
+                    "-l",
+                    "-n1",
+                    "sh",
+                    "-c",
+                    "echo $SLURMD_NODENAME",
+                    ":",
+                    "-n1",
+                    "sh",
+                    "-c",
+                    "echo $SLURMD_NODENAME")
+                .out()
+                .lines())
+        .containsExactlyInAnyOrder("0: n1", "1: n2");
+    assertThat(run("srun", "-N2", "true", ":", "-n1", "true").err())
+        .endsWith(
+            "srun: error: Allocation failure of 1 nodes: job size of 2, already allocated 2 nodes"
+                + " to previous components.\n");
+  }
 }

@@ -36,7 +36,11 @@ public final class StepChannel implements AutoCloseable {
     /** For the standard input of a task, or of all when the task is -1. */
     IN,
     /** The standard input is at its end. */
-    IN_END
+    IN_END,
+    /** To the node before it starts its tasks, where the step's options ask for it. */
+    SETUP,
+    /** To the node: the rows and columns of srun's terminal. */
+    WINDOW
   }
 
   /** One frame. */

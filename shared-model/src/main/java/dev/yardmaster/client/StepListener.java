@@ -12,6 +12,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** Where the nodes of a step bring what its tasks write; the srun end of {@link StepChannel}. */
 public final class StepListener implements AutoCloseable {
@@ -21,6 +22,7 @@ public final class StepListener implements AutoCloseable {
   private final String key;
   private final Output output;
   private final Map<String, StepChannel> nodes = new ConcurrentHashMap<>();
+  private byte @Nullable [] setup;
   private final AtomicBoolean inputEnded = new AtomicBoolean();
 
   /** Takes what comes, on threads of the listener. */
@@ -79,7 +81,12 @@ public final class StepListener implements AutoCloseable {
       }
       channel.timeout(0);
       node = hello.text().substring(key.length() + 1);
-      nodes.put(node, channel);
+      synchronized (this) {
+        nodes.put(node, channel);
+        if (setup != null) {
+          send(channel, StepChannel.Kind.SETUP, -1, setup, setup.length);
+        }
+      }
       output.connected(node);
       if (inputEnded.get()) {
         send(channel, StepChannel.Kind.IN_END, -1, new byte[0], 0);
@@ -119,7 +126,7 @@ public final class StepListener implements AutoCloseable {
             frame.task(),
             new ExitCode(Integer.parseInt(parts[0]), Integer.parseInt(parts[1])));
       }
-      case HELLO, IN, IN_END -> {}
+      case HELLO, IN, IN_END, SETUP, WINDOW -> {}
     }
   }
 
@@ -136,6 +143,19 @@ public final class StepListener implements AutoCloseable {
   public void endInput() {
     inputEnded.set(true);
     nodes.values().forEach(c -> send(c, StepChannel.Kind.IN_END, -1, new byte[0], 0));
+  }
+
+  /** What every node waits for before it starts its tasks. */
+  public synchronized void setUp(StepSetup what) {
+    byte[] bytes = what.bytes();
+    setup = bytes;
+    nodes.values().forEach(c -> send(c, StepChannel.Kind.SETUP, -1, bytes, bytes.length));
+  }
+
+  /** The terminal of srun has another size now. */
+  public void resize(int rows, int columns) {
+    byte[] bytes = (rows + " " + columns).getBytes(StandardCharsets.US_ASCII);
+    nodes.values().forEach(c -> send(c, StepChannel.Kind.WINDOW, -1, bytes, bytes.length));
   }
 
   private static void send(
