@@ -33,8 +33,8 @@ untrained() {
   [ ! -e "$dist/aot/.trained" ] && [ -w "$dist/aot" ] && [ "${YARDMASTER_TRAIN:-yes}" != no ]
 }
 
-# train: makes AOT caches for the commands and the console, from one run of each on a sample cluster of its own.
-# Without them everything works, only slower, so a failure is left in the log.
+# train: makes AOT caches for the commands, the console and the server, from one run of each on a sample cluster of its
+# own. Without them everything works, only slower, so a failure is left in the log.
 train() (
   umask 022
   # One training is enough, however many are started meanwhile.
@@ -48,17 +48,7 @@ train() (
   mkdir -p "$dist/aot"
   unset DISPLAY WAYLAND_DISPLAY
   cp -R "$dist/sample" "$scratch/etc"
-  (launch server yardmaster-server.jar dev.yardmaster.server.Main server --config "$scratch/etc" --state "$scratch/state" \
-    --simulate-nodes --accounting "$scratch/etc/accounting" --workload "$scratch/etc/workload" --port 0 --private) > "$scratch/out" &
-  cluster=$!
-  while ! grep -q '127\.0\.0\.1:[0-9]' "$scratch/out"; do
-    kill -0 "$cluster" || exit 1
-    sleep 0.2
-  done
-  # Any port but the usual one, which the user may want at this moment.
-  port=$(sed -n 's/.*127\.0\.0\.1:\([0-9]*\).*/\1/p' "$scratch/out" | head -n 1)
-  sed "s/^SlurmctldPort=.*/SlurmctldPort=$port/" "$dist/sample/slurm.conf" > "$scratch/state/slurm.conf"
-  export SLURM_CONF="$scratch/state/slurm.conf"
+  rehearsal_server "$scratch" state "$scratch/etc/workload" || exit 1
   (training=$dist/aot/cli.aot.new && launch cli yardmaster-server.jar dev.yardmaster.server.Main rehearse \
     squeue 'squeue -l' 'squeue --start' 'squeue -h -o %A' sinfo 'sinfo -N -l' 'sinfo -R' 'scontrol show job' 'scontrol show node' \
     'scontrol show partition' 'scontrol show res' 'scontrol ping' 'sprio -l' 'sshare -l -a' 'sacctmgr show qos' \
@@ -68,11 +58,56 @@ train() (
     'scontrol hold jobname=rehearsal' 'scancel --name=rehearsal') || :
   (training=$dist/aot/console.aot.new && launch console yardmaster-console.jar dev.yardmaster.console.Main \
     tour --out "$scratch/pictures" --connect "127.0.0.1:$port") || :
-  for kind in cli console; do
+  end_rehearsal
+  train_server "$scratch" || :
+  for kind in cli console server; do
     [ ! -e "$dist/aot/$kind.aot.new" ] || mv "$dist/aot/$kind.aot.new" "$dist/aot/$kind.aot"
   done
   : > "$dist/aot/.trained"
 )
+
+# train_server DIR: what a server does most when it starts is to read many jobs, so it learns that from a state that has many
+train_server() {
+  scene=$1
+  cp "$scene/etc/workload" "$scene/many"
+  awk 'BEGIN { for (i = 0; i < 9000; i++) print "-10s bob:vision 1h -J job" i " -p train -n 1 -H -t 1:00:00" }' >> "$scene/many"
+  rehearsal_server "$scene" many.state "$scene/many" || return 1
+  end_rehearsal
+  training=$dist/aot/server.aot.new
+  rehearsal_server "$scene" many.state "$scene/many" || return 1
+  training=
+  set --
+  while [ $# -lt 200 ]; do set -- "$@" 'sbatch -J rehearsal -n1 -t1 --wrap=true'; done
+  (launch cli yardmaster-server.jar dev.yardmaster.server.Main rehearse "$@" squeue sinfo) > "$scene/rehearsed"
+  for command in squeue sinfo 'scontrol show job 1' 'scontrol show node' 'sprio -l' 'sacct -X' 'scancel 1'; do
+    # shellcheck disable=SC2086
+    "$dist/bin/"$command > "$scene/rehearsed" || :
+  done
+  end_rehearsal
+}
+
+# rehearsal_server DIR STATE WORKLOAD: starts a server on the sample cluster; sets cluster to its process, port, and SLURM_CONF
+rehearsal_server() {
+  : > "$1/out"
+  (launch server yardmaster-server.jar dev.yardmaster.server.Main server --config "$1/etc" --state "$1/$2" \
+    --simulate-nodes --accounting "$1/etc/accounting" --workload "$3" --port 0 --private) > "$1/out" &
+  cluster=$!
+  while ! grep -q '127\.0\.0\.1:[0-9]' "$1/out"; do
+    kill -0 "$cluster" || return 1
+    sleep 0.2
+  done
+  # Any port but the usual one, which the user may want at this moment.
+  port=$(sed -n 's/.*127\.0\.0\.1:\([0-9]*\).*/\1/p' "$1/out" | head -n 1)
+  sed "s/^SlurmctldPort=.*/SlurmctldPort=$port/" "$dist/sample/slurm.conf" > "$1/$2/slurm.conf"
+  export SLURM_CONF="$1/$2/slurm.conf"
+}
+
+# end_rehearsal: stops that server and waits until it has ended
+end_rehearsal() {
+  kill "$cluster" || :
+  wait "$cluster" || :
+  cluster=
+}
 
 # lock: waits for the file of descriptor 9; the lock ends with the process that holds it
 lock() {

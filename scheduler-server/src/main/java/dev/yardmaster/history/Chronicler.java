@@ -161,8 +161,30 @@ final class Chronicler implements Controller.Follower, AutoCloseable {
     }
   }
 
+  /** Where nothing is to be caught up with, the state is that of the controller, made once. */
+  private void begin() throws InterruptedException {
+    Told first = null;
+    while (first == null && !closed) {
+      Told next = told.poll(IDLE_NANOS, TimeUnit.NANOSECONDS);
+      if (next != null && next.after() == null) {
+        isAsked = true;
+      } else {
+        first = next;
+      }
+    }
+    if (first == null) {
+      return;
+    }
+    if (first.events().isEmpty() && first.sequence() == position) {
+      state = first.after();
+      return;
+    }
+    beginAtOwnPlace();
+    take(first);
+  }
+
   /** A history that is made anew tells of what there was where the journal begins. */
-  private void begin() {
+  private void beginAtOwnPlace() {
     if (position > 0) {
       state = rebuilder.at(position).state();
     } else if (journal.begin() > 0) {
