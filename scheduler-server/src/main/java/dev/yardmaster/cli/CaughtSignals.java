@@ -13,34 +13,37 @@ final class CaughtSignals {
 
   private CaughtSignals() {}
 
+  /** Hands over what ends a command otherwise. */
   static void hand(Consumer<String> handler) {
+    NAMES.forEach(name -> hand(name, handler));
+  }
+
+  static void hand(String name, Consumer<String> handler) {
     try {
       Class<?> signal = Class.forName("sun.misc.Signal");
       Class<?> type = Class.forName("sun.misc.SignalHandler");
-      for (String name : NAMES) {
-        Object caught =
-            Proxy.newProxyInstance(
-                CaughtSignals.class.getClassLoader(),
-                new Class<?>[] {type},
-                (self, method, arguments) -> {
-                  switch (method.getName()) {
-                    case "handle" -> handler.accept(name);
-                    case "equals" -> {
-                      return self == arguments[0];
-                    }
-                    case "hashCode" -> {
-                      return System.identityHashCode(self);
-                    }
-                    default -> {
-                      return "handler of " + name;
-                    }
+      Object caught =
+          Proxy.newProxyInstance(
+              CaughtSignals.class.getClassLoader(),
+              new Class<?>[] {type},
+              (self, method, arguments) -> {
+                switch (method.getName()) {
+                  case "handle" -> handler.accept(name);
+                  case "equals" -> {
+                    return self == arguments[0];
                   }
-                  return null;
-                });
-        signal
-            .getMethod("handle", signal, type)
-            .invoke(null, signal.getConstructor(String.class).newInstance(name), caught);
-      }
+                  case "hashCode" -> {
+                    return System.identityHashCode(self);
+                  }
+                  default -> {
+                    return "handler of " + name;
+                  }
+                }
+                return null;
+              });
+      signal
+          .getMethod("handle", signal, type)
+          .invoke(null, signal.getConstructor(String.class).newInstance(name), caught);
     } catch (ReflectiveOperationException | IllegalArgumentException e) {
       // This Java has no such class, or keeps the signal for itself.
       return;

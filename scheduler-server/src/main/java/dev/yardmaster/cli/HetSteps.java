@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The steps of one srun: one, or one for each component of a heterogeneous job, whose tasks are
@@ -33,8 +34,33 @@ final class HetSteps {
       if (!sessions.isEmpty()) {
         part.options().putIfAbsent("input", "none");
       }
-      sessions.add(new StepSession(client, part.options(), part.command(), io));
+      StepSession session = new StepSession(client, part.options(), part.command(), io);
+      Terminal terminal = sessions.isEmpty() ? terminal(part.options(), io) : null;
+      if (terminal == null) {
+        part.options().remove("pty");
+      } else {
+        session.show(terminal);
+      }
+      sessions.add(session);
     }
+  }
+
+  /** The terminal that --pty means; null when it was not given or there is none. */
+  private static @Nullable Terminal terminal(Map<String, String> options, Io io) {
+    String pty = options.get("pty");
+    if (pty == null) {
+      return null;
+    }
+    Terminal terminal = io.machine().terminal(pty.isEmpty() ? 0 : Integer.parseInt(pty));
+    if (terminal == null) {
+      io.err().println("srun: error: ioctl(TIOCGWINSZ): Inappropriate ioctl for device");
+      io.err()
+          .println(
+              "srun: error: Not using a pseudo-terminal, disregarding --pty"
+                  + (pty.isEmpty() ? "" : "=" + pty)
+                  + " option");
+    }
+    return terminal;
   }
 
   /** The component of a job that each part of a command line is for. */

@@ -120,6 +120,11 @@ public interface Machine {
     CaughtSignals.hand(handler);
   }
 
+  /** The terminal behind a descriptor of the one who runs the command; null when there is none. */
+  default @Nullable Terminal terminal(int descriptor) {
+    return Terminal.of(descriptor);
+  }
+
   /**
    * How many requests a command has under way at most. Slurm's scancel(1) has ten, so that no job
    * starts where another made room.

@@ -62,7 +62,10 @@ final class Srun implements Command {
         return allocate(client, parts, arguments, io);
       }
       List<Job> existing = existing(client, job);
-      return new HetSteps(client, parts, io).run(HetSteps.jobs(existing, parts));
+      List<Job> jobs = HetSteps.jobs(existing, parts);
+      HetSteps steps = new HetSteps(client, parts, io);
+      io.machine().onSignal(steps::signalled);
+      return steps.run(jobs);
     }
   }
 

@@ -48,6 +48,10 @@ final class SrunChecks {
           "srun: error: MPI: Unable to load any plugin",
           "srun: error: Invalid MPI type '" + mpi + "', --mpi=list for acceptable types");
     }
+    String pty = options.getOrDefault("pty", "");
+    if (!pty.matches("[0-9]{0,9}")) {
+      throw new CommandFailure(1, "srun: fatal: --pty=" + pty + " must be numeric file descriptor");
+    }
     for (String later : List.of("bcast", "no-allocate")) {
       if (options.containsKey(later)) {
         throw new CommandFailure(

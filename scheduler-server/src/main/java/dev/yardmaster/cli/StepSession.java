@@ -11,6 +11,9 @@ import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.StepProgram;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.HashMap;
 import java.util.List;
@@ -39,6 +42,7 @@ final class StepSession implements AutoCloseable {
   private final AtomicReference<@Nullable StepRun> run = new AtomicReference<>();
   private final StepFiles files;
   private @Nullable StepListener listener;
+  private @Nullable Terminal terminal;
   private boolean gaveUpWaiting;
   private long lastInterrupt;
 
@@ -53,6 +57,12 @@ final class StepSession implements AutoCloseable {
   /** Whether a signal ended the step. */
   boolean wasForced() {
     return forced;
+  }
+
+  /** The terminal that its first task is to run on looks as this one. */
+  void show(Terminal seen) {
+    terminal = seen;
+    options.put("pty", seen.size().toString());
   }
 
   /** A signal has come. */
@@ -104,7 +114,7 @@ final class StepSession implements AutoCloseable {
       var toOut = files.of(out, io.out(), started);
       StepRun tasks =
           new StepRun(
-              io.err(),
+              terminal == null ? io.err() : returning(io.err()),
               options.containsKey("label"),
               toOut,
               err.isEmpty() && !out.isEmpty() && !out.equals("all")
@@ -112,11 +122,17 @@ final class StepSession implements AutoCloseable {
                   : files.of(err, io.err(), started),
               this::firstFailure);
       tasks.isPart(firstTask, allTasks);
-      Map<Integer, String> nodes = new HashMap<>();
-      started.layout().forEach(n -> n.tasks().forEach(t -> nodes.put(t, n.node())));
-      tasks.expect(nodes);
+      Map<Integer, String> places = new HashMap<>();
+      started.layout().forEach(n -> n.tasks().forEach(t -> places.put(t, n.node())));
+      tasks.expect(places);
       Late.give(run, tasks);
-      feed(input, tasks, Objects.requireNonNull(listener, "not started"));
+      StepListener nodes = Objects.requireNonNull(listener, "not started");
+      Terminal seen = terminal;
+      if (seen != null) {
+        seen.onResize(() -> nodes.resize(seen.size().rows(), seen.size().columns()));
+        seen.raw();
+      }
+      feed(input, tasks, nodes);
       await(tasks, started);
       io.out().flush();
       return tasks.exitCode();
@@ -128,8 +144,26 @@ final class StepSession implements AutoCloseable {
     }
   }
 
+  /** On a terminal that is raw a new line does not return to its begin by itself. */
+  private static PrintStream returning(PrintStream to) {
+    OutputStream with =
+        new OutputStream() {
+          @Override
+          public void write(int b) {
+            if (b == '\n') {
+              to.write('\r');
+            }
+            to.write(b);
+          }
+        };
+    return new PrintStream(with, true, StandardCharsets.UTF_8);
+  }
+
   @Override
   public void close() {
+    if (terminal != null) {
+      terminal.restore();
+    }
     if (listener != null) {
       listener.close();
     }
@@ -288,6 +322,10 @@ final class StepSession implements AutoCloseable {
       if (value != null && !word.equals("ALL") && !word.equals("NONE")) {
         environment.put(equals < 0 ? word : word.substring(0, equals), value);
       }
+    }
+    if (terminal != null) {
+      environment.put("SLURM_PTY_WIN_ROW", Integer.toString(terminal.size().rows()));
+      environment.put("SLURM_PTY_WIN_COL", Integer.toString(terminal.size().columns()));
     }
     return Immutable.sortedMap(environment);
   }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Looks at the processes of the machine (proc(5)) and signals them (kill(2)). */
 final class Processes {
+  static final int SIGHUP = 1;
   static final int SIGKILL = 9;
   static final int SIGTERM = 15;
   static final int SIGCONT = 18;

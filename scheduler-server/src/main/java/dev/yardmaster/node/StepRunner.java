@@ -73,6 +73,15 @@ final class StepRunner {
       exec "$program" "$@"
       """;
 
+  /** Before it: makes the terminal that a variable names its own, as the leader of a session. */
+  private static final String TERMINAL = "YARDMASTER_TERMINAL";
+
+  private static final String ON_TERMINAL =
+      """
+      exec 0<>"$YARDMASTER_TERMINAL" 1>&0 2>&0
+      unset YARDMASTER_TERMINAL
+      """;
+
   private final NodeSpec node;
   private final String cluster;
   private final Path spool;
@@ -85,16 +94,17 @@ final class StepRunner {
 
   /** The tasks of a step on this node. */
   private static final class Running {
-    private final List<Process> tasks = new ArrayList<>();
+    private final List<StepTask> tasks = new ArrayList<>();
     private boolean ending;
 
-    synchronized void add(Process process) {
-      tasks.add(process);
+    synchronized void add(StepTask task) {
+      tasks.add(task);
     }
 
     synchronized Set<Integer> processes() {
       Set<Integer> pids = new HashSet<>();
-      for (Process task : tasks) {
+      for (StepTask each : tasks) {
+        Process task = each.process();
         task.descendants().forEach(child -> pids.add((int) child.pid()));
         if (task.isAlive()) {
           pids.add((int) task.pid());
@@ -182,15 +192,15 @@ final class StepRunner {
     List<Thread> waiting = new ArrayList<>();
     ExitCode[] exits = new ExitCode[numbers.size()];
     for (int local = 0; local < numbers.size(); local++) {
-      Process process = start(launch, local, setup);
-      step.add(process);
       int place = local;
       int task = numbers.get(local);
+      StepTask started = start(launch, local, setup.firstTask() + task, setup);
+      step.add(started);
       waiting.add(
           Thread.ofPlatform()
               .name("task-" + task)
               .daemon()
-              .start(() -> exits[place] = carry(process, task, channel)));
+              .start(() -> exits[place] = carry(started, task, channel)));
     }
     Thread input =
         Thread.ofPlatform().name("input").daemon().start(() -> input(channel, step, numbers));
@@ -229,17 +239,25 @@ final class StepRunner {
     return exit.signal() != 0 ? 128 + exit.signal() : exit.code();
   }
 
-  private Process start(Effect.LaunchStep launch, int local, StepSetup setup) throws IOException {
+  private StepTask start(Effect.LaunchStep launch, int local, int number, StepSetup setup)
+      throws IOException {
     Job job = launch.job();
     Map<String, String> environment = StepEnvironment.of(launch, local, node, cluster, setup);
     environment.put(JobEnvironment.MARKER, JobEnvironment.marker(job.id(), job.restarts(), spool));
     List<String> command = new ArrayList<>(users.as(job.owner().uid(), job.owner().gid()));
     String workDir = launch.program().workDir();
+    String size = launch.options().get("pty");
+    PseudoTerminal terminal =
+        size != null && number == 0 ? PseudoTerminal.open(job.owner().uid(), users.ownUid()) : null;
+    if (terminal != null) {
+      command.add("setsid");
+      environment.put(TERMINAL, terminal.device().toString());
+    }
     command.addAll(
         List.of(
             "/bin/sh",
             "-c",
-            LAUNCH,
+            terminal == null ? LAUNCH : ON_TERMINAL + LAUNCH,
             "sh",
             workDir.isEmpty() ? "/tmp" : workDir,
             environment.getOrDefault("PATH", "")));
@@ -252,20 +270,35 @@ final class StepRunner {
             builder.environment().put(name, value);
           }
         });
-    return builder.start();
+    if (size != null && terminal == null) {
+      // Only the first task has the terminal (srun(1), --pty).
+      builder.redirectInput(new File("/dev/null"));
+      builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
+      builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+    }
+    StepTask task = new StepTask(builder.start(), terminal);
+    if (size != null) {
+      task.resize(size);
+    }
+    return task;
   }
 
   /** Carries what a task writes until it has ended and its streams are closed. */
-  private static ExitCode carry(Process process, int task, StepChannel channel) {
+  private static ExitCode carry(StepTask started, int task, StepChannel channel) {
+    Process process = started.process();
     Thread errors =
         Thread.ofPlatform()
             .daemon()
             .start(() -> pump(process.getErrorStream(), StepChannel.Kind.ERR, task, channel));
     pump(process.getInputStream(), StepChannel.Kind.OUT, task, channel);
+    if (started.terminal() != null) {
+      pump(started.terminal().output(), StepChannel.Kind.OUT, task, channel);
+    }
     ExitCode exit = new ExitCode(0, Processes.SIGKILL);
     try {
       errors.join();
       int status = process.waitFor();
+      started.close();
       exit = status > 128 && status < 193 ? new ExitCode(0, status - 128) : new ExitCode(status, 0);
       channel.sendExit(task, exit.code(), exit.signal());
     } catch (IOException e) {
@@ -303,7 +336,7 @@ final class StepRunner {
       while (frame != null) {
         for (int i = 0; i < numbers.size(); i++) {
           if (frame.task() < 0 || frame.task() == numbers.get(i)) {
-            give(frame, step.tasks.get(i).getOutputStream());
+            give(frame, step.tasks.get(i));
           }
         }
         frame = channel.receive();
@@ -311,12 +344,19 @@ final class StepRunner {
     } catch (IOException e) {
       LOG.debug("the connection to srun is gone: {}", e.toString());
     }
+    if (step.tasks.stream().anyMatch(task -> task.terminal() != null)) {
+      // A shell that somebody types to heeds nothing less.
+      end(step, Processes.SIGHUP);
+    }
     end(step, Processes.SIGTERM);
   }
 
-  private static void give(StepChannel.Frame frame, OutputStream to) {
+  private static void give(StepChannel.Frame frame, StepTask task) {
+    OutputStream to = task.input();
     try {
-      if (frame.kind() == StepChannel.Kind.IN) {
+      if (frame.kind() == StepChannel.Kind.WINDOW) {
+        task.resize(frame.text());
+      } else if (frame.kind() == StepChannel.Kind.IN) {
         to.write(frame.bytes());
         to.flush();
       } else if (frame.kind() == StepChannel.Kind.IN_END) {

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yardmaster.cli.Cli;
 import dev.yardmaster.cli.Io;
+import dev.yardmaster.cli.Machine;
+import dev.yardmaster.cli.Terminal;
+import dev.yardmaster.client.ClientException;
+import dev.yardmaster.client.Credential;
 import dev.yardmaster.controller.TestCluster;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.Job;
@@ -22,6 +26,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,6 +43,7 @@ class StepsTest {
   private DaemonLab lab;
   private TestServer server;
   private String input = "";
+  private @Nullable Terminal terminal;
 
   private record Said(int exitCode, String out, String err) {}
 
@@ -71,9 +78,35 @@ class StepsTest {
                 directory,
                 ZoneOffset.UTC,
                 InstantSource.system(),
-                () -> false));
+                () -> false,
+                machine()));
     return new Said(
         exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  private Machine machine() {
+    return new Machine() {
+      @Override
+      public Credential caller(Function<String, @Nullable String> environment, Path config)
+          throws ClientException.NotAuthenticated {
+        return THIS.caller(environment, config);
+      }
+
+      @Override
+      public boolean hasUser(String name) {
+        return THIS.hasUser(name);
+      }
+
+      @Override
+      public @Nullable Credential find(String name) {
+        return THIS.find(name);
+      }
+
+      @Override
+      public @Nullable Terminal terminal(int descriptor) {
+        return terminal;
+      }
+    };
   }
 
   private Job onlyJob() {
@@ -324,5 +357,78 @@ class StepsTest {
         .endsWith(
             "srun: error: Allocation failure of 1 nodes: job size of 2, already allocated 2 nodes"
                 + " to previous components.\n");
+  }
+
+  /** A terminal of 24 lines that becomes one of 50 when told so. */
+  private static final class FakeTerminal implements Terminal {
+    private final CompletableFuture<Runnable> onResize = new CompletableFuture<>();
+    private volatile Size size = new Size(24, 80);
+    private volatile boolean raw;
+
+    @Override
+    public Size size() {
+      return size;
+    }
+
+    @Override
+    public void raw() {
+      raw = true;
+    }
+
+    @Override
+    public void restore() {
+      raw = false;
+    }
+
+    @Override
+    public void onResize(Runnable then) {
+      onResize.complete(then);
+    }
+
+    void resize() throws Exception {
+      size = new Size(50, 132);
+      onResize.get(20, TimeUnit.SECONDS).run();
+    }
+  }
+
+  @Test
+  void withPtyTheFirstTaskRunsOnATerminalThatChangesWithTheOneOfSrun() throws Exception {
+    FakeTerminal typed = new FakeTerminal();
+    terminal = typed;
+    Path begun = directory.resolve("begun");
+    String script =
+        "test $SLURM_PROCID = 0 || exit 0; trap 'stty size; exit 5' WINCH; test -t 0 && test -t 1"
+            + " && test -t 2 && tty; stty size; read word; echo got $word; touch "
+            + begun
+            + "; while :; do sleep 0.05; done";
+    input = "hello\n";
+    CompletableFuture<Said> step =
+        CompletableFuture.supplyAsync(() -> run("srun", "-n2", "--pty", "sh", "-c", script));
+    while (!Files.exists(begun)) {
+      assertThat(step).isNotDone();
+      Thread.sleep(10);
+    }
+    assertThat(typed.raw).isTrue();
+    typed.resize();
+    Said said = step.get(20, TimeUnit.SECONDS);
+    assertThat(said.exitCode()).isEqualTo(5);
+    assertThat(said.out())
+        .containsPattern("/dev/pts/[0-9]+\r\n")
+        .contains("24 80\r\n", "got hello\r\n")
+        .endsWith("50 132\r\n");
+    assertThat(said.err()).contains("srun: error: n1: task 0: Exited with exit code 5\r\n");
+    assertThat(typed.raw).isFalse();
+  }
+
+  @Test
+  void withoutATerminalPtyIsDisregarded() {
+    Said said = run("srun", "--pty", "sh", "-c", "test -t 0 || echo none");
+    assertThat(said.out()).isEqualTo("none\n");
+    assertThat(said.err())
+        .isEqualTo(
+            "srun: error: ioctl(TIOCGWINSZ): Inappropriate ioctl for device\n"
+                + "srun: error: Not using a pseudo-terminal, disregarding --pty option\n");
+    assertThat(run("srun", "--pty=x", "true").err())
+        .isEqualTo("srun: fatal: --pty=x must be numeric file descriptor\n");
   }
 }
