@@ -39,6 +39,9 @@ interface Agenda {
   /** The earliest place for a job that is not before a time; null when there is none. */
   Plan.@Nullable Slot earliest(Job job, Shape shape, long minutes, long from);
 
+  /** Whether the last search for a place came so far as to try a job on nodes. */
+  boolean wasTried();
+
   /** Whether no more may be planned (bf_node_space_size); only a plan in Slurm's steps is so. */
   boolean isFull();
 

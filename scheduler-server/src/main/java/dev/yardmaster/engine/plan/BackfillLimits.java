@@ -17,6 +17,8 @@ final class BackfillLimits {
   private final TreeMap<String, Integer> counts = new TreeMap<>();
   private int tested;
   private boolean full;
+  private int lastArray;
+  private int lastTasks;
 
   private BackfillLimits(SchedulingPolicy policy, boolean unlimited, long windowSeconds) {
     this.policy = policy;
@@ -86,17 +88,32 @@ final class BackfillLimits {
     full = true;
   }
 
-  /** bf_max_job_part, bf_max_job_user, bf_max_job_user_part and bf_max_job_assoc. */
-  boolean admit(Job job, String partition) {
+  /** A job, or one more task of an array, was tried on nodes. */
+  void tried() {
     tested++;
+  }
+
+  /**
+   * bf_max_job_part, bf_max_job_user, bf_max_job_user_part and bf_max_job_assoc. Each task of an
+   * array counts; one that a limit leaves out counts for no other.
+   */
+  boolean admit(Job job, String partition) {
     if (unlimited) {
       return true;
     }
     String user = job.owner().user();
-    return below("p\n" + partition, policy.bfMaxJobPart())
-        && below("u\n" + user, policy.bfMaxJobUser())
-        && below("a\n" + job.owner().account() + "\n" + user, policy.bfMaxJobAssoc())
-        && below("x\n" + user + "\n" + partition, policy.bfMaxJobUserPart());
+    TreeMap<String, Integer> most = new TreeMap<>();
+    most.put("p\n" + partition, policy.bfMaxJobPart());
+    most.put("u\n" + user, policy.bfMaxJobUser());
+    most.put("a\n" + job.owner().account() + "\n" + user, policy.bfMaxJobAssoc());
+    most.put("x\n" + user + "\n" + partition, policy.bfMaxJobUserPart());
+    most.values().removeIf(limit -> limit <= 0);
+    if (most.entrySet().stream()
+        .anyMatch(e -> counts.getOrDefault(e.getKey(), 0) >= e.getValue())) {
+      return false;
+    }
+    most.keySet().forEach(key -> counts.merge(key, 1, Integer::sum));
+    return true;
   }
 
   private boolean below(String key, int limit) {
@@ -136,22 +153,37 @@ final class BackfillLimits {
     return policy.parameters().containsKey("bf_one_resv_per_job");
   }
 
-  /**
-   * How many tasks of an array are planned: bf_max_job_array_resv, and never past its throttle.
-   *
-   * @param running tasks that run already
-   */
-  int arrayTries(Ticket ticket, int running) {
+  /** How many tasks of an array a forecast plans: bf_max_job_array_resv, within its throttle. */
+  int arrayTries(Ticket ticket) {
     BitSet waiting = ticket.waitingTasks;
     ArrayInfo array = ticket.job.array();
     if (waiting == null || array == null) {
       return 1;
     }
-    long most = Math.min(waiting.cardinality(), number("bf_max_job_array_resv", 20));
-    if (array.throttle() > 0) {
-      most = Math.min(most, array.throttle() - running);
+    int most = Math.min(waiting.cardinality(), mostTasks());
+    return array.throttle() > 0 ? Math.min(most, array.throttle()) : most;
+  }
+
+  /**
+   * Whether one more task of an array is to be planned after one was: bf_max_job_array_resv, and
+   * never past its throttle. As in Slurm those planned in another partition count unless another
+   * array was planned since.
+   */
+  boolean oneMoreTask(Ticket ticket, Board board) {
+    BitSet waiting = ticket.waitingTasks;
+    ArrayInfo array = ticket.job.array();
+    if (waiting == null || array == null) {
+      return false;
     }
-    return (int) most;
+    lastTasks = lastArray == array.arrayJobId() ? lastTasks + 1 : 1;
+    lastArray = array.arrayJobId();
+    return lastTasks < Math.min(waiting.cardinality(), mostTasks())
+        && (array.throttle() <= 0
+            || lastTasks + board.tasksRunning(array.arrayJobId()) < array.throttle());
+  }
+
+  private int mostTasks() {
+    return (int) number("bf_max_job_array_resv", 20);
   }
 
   private long number(String name, long otherwise) {

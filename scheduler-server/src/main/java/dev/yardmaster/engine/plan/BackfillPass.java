@@ -12,13 +12,10 @@ import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.place.Usage;
 import dev.yardmaster.explain.Gate;
-import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Job;
-import dev.yardmaster.model.PlannedStart;
 import dev.yardmaster.model.Reason;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -44,6 +41,10 @@ final class BackfillPass {
   private final PlanFindings findings;
   private final DrawnJobs drawn;
   private @Nullable Foreseen foreseen;
+
+  /** What the job that is looked at was planned for in another partition. */
+  private @Nullable Spot elsewhere;
+
   private int started;
   private int planned;
 
@@ -154,7 +155,7 @@ final class BackfillPass {
   /** Plans a job, or some tasks of an array; false when it has no place. */
   private boolean foresee(Entry entry) {
     Ticket ticket = entry.ticket();
-    int tries = limits.arrayTries(ticket, 0);
+    int tries = limits.arrayTries(ticket);
     for (int i = 0; i < tries; i++) {
       if (!place(entry, false)) {
         return i > 0;
@@ -164,9 +165,14 @@ final class BackfillPass {
   }
 
   private Plan.@Nullable Slot earliest(Job job, Shape shape, long least) {
-    return foreseen == null
-        ? plan.earliest(job, shape, least)
-        : foreseen.earliest(job, shape, least);
+    if (foreseen != null) {
+      return foreseen.earliest(job, shape, least);
+    }
+    Plan.Slot slot = plan.earliest(job, shape, least);
+    if (plan.wasTried()) {
+      limits.tried();
+    }
+    return slot;
   }
 
   private boolean isProbed(Ticket ticket) {
@@ -183,9 +189,10 @@ final class BackfillPass {
       return;
     }
     Ticket ticket = entry.ticket();
+    elsewhere = ticket.spot();
     Rehearsal.Part part = ticket.part();
     if (part != null) {
-      ticket.settle(part.ask(trial(entry)));
+      ticket.settle(part.ask(new PlanTrial(board, starter, plan, entry)));
       return;
     }
     if (!rules(entry)) {
@@ -194,88 +201,47 @@ final class BackfillPass {
       }
       return;
     }
-    if (!limits.admit(ticket.job, entry.partition())) {
-      return;
-    }
     if (ticket.job.het() != null) {
-      placeComponent(entry);
+      if (limits.admit(ticket.job, entry.partition()) && hasLicenses(entry)) {
+        placeComponent(entry);
+      }
       return;
     }
-    ArrayInfo array = ticket.job.array();
-    int running = array == null ? 0 : board.tasksRunning(array.arrayJobId());
-    int tries = limits.arrayTries(ticket, running);
-    for (int i = 0; i < tries && !ticket.started() && rules(entry); i++) {
+    boolean isFirst = true;
+    boolean more = true;
+    while (more && !ticket.started() && !limits.exhausted(started) && rules(entry)) {
       first.reset();
       if (!starter.mayStartAnother(ticket, first)) {
         ticket.fail(gateOr(Gate.ARRAY_THROTTLE), first.why(), true);
         return;
       }
-      if (!place(entry, i == 0)) {
-        return;
-      }
+      int before = started;
+      more =
+          limits.admit(ticket.job, entry.partition())
+              && hasLicenses(entry)
+              && place(entry, isFirst)
+              && (started > before || limits.oneMoreTask(ticket, board));
+      isFirst = false;
     }
   }
 
-  /** A job that a rule of the site holds back is not planned; of licences it shows nothing. */
+  /** A job that a rule of the site holds back is not planned. */
   private boolean rules(Entry entry) {
-    if (rules(entry.job(), entry.shape())) {
+    if (PlanTrial.rules(board, entry.job(), entry.shape(), first)) {
       return true;
     }
-    if (first.gate() == Gate.LICENSES) {
-      entry.ticket().stopAt(Gate.LICENSES);
-    } else {
-      entry.ticket().fail(gateOr(Gate.LICENSES), first.why(), true);
-    }
+    entry.ticket().fail(gateOr(Gate.QOS_LIMIT), first.why(), true);
     return false;
   }
 
-  private boolean rules(Job job, Shape shape) {
+  /** A job for which licences are missing is not planned, and shows nothing of it. */
+  private boolean hasLicenses(Entry entry) {
     first.reset();
-    return PolicyGates.check(board, job, shape, first)
-        && PolicyGates.licenses(board, job, first)
-        && LimitGates.ever(board, job, shape, first);
-  }
-
-  /** Tries changes of a job, without keeping its place. */
-  private Rehearsal.Trial trial(Entry entry) {
-    return new Rehearsal.Trial() {
-      @Override
-      public @Nullable PlannedStart start(Job job) {
-        Shape shape = board.shape(job, entry.shape().partition());
-        if (!rules(job, shape)
-            || !LimitGates.somewhere(board, job, shape, first)
-            || !starter.mayStartAnother(entry.ticket().of(job), first)) {
-          return null;
-        }
-        Plan.Slot slot = plan.earliest(job, shape, NodeReasons.plannedMinutes(job));
-        return slot == null ? null : spot(shape, slot).named();
-      }
-
-      @Override
-      public boolean startsWithout(Collection<Job> ended) {
-        Job job = entry.job();
-        long least = NodeReasons.plannedMinutes(job);
-        return board.without(
-            ended,
-            () ->
-                rules(job, entry.shape())
-                    && LimitGates.somewhere(board, job, entry.shape(), first)
-                    && starter.mayStartAnother(entry.ticket(), first)
-                    && NodeGates.check(
-                            board,
-                            job,
-                            entry.shape(),
-                            least,
-                            taken(job, entry.shape(), least),
-                            first)
-                        != null);
-      }
-    };
-  }
-
-  private long @Nullable [] taken(Job job, Shape shape, long minutes) {
-    long[] planned = plan.plannedWithin(job, shape, minutes);
-    return Bits.isEmpty(planned) ? null : planned;
+    if (PolicyGates.licenses(board, entry.job(), first)) {
+      return true;
+    }
+    entry.ticket().stopAt(Gate.LICENSES);
+    return false;
   }
 
   private Spot spot(Shape shape, Plan.Slot slot) {
@@ -400,7 +366,7 @@ final class BackfillPass {
   private void placeDenied(Entry entry) {
     Job job = entry.job();
     long least = NodeReasons.plannedMinutes(job);
-    Plan.Slot slot = plan.earliest(job, entry.shape(), least);
+    Plan.Slot slot = earliest(job, entry.shape(), least);
     if (slot != null && !limits.mayNotReserve(entry, board)) {
       keep(entry, slot, least);
     }
@@ -411,7 +377,7 @@ final class BackfillPass {
     Ticket ticket = entry.ticket();
     Job job = entry.job();
     long least = NodeReasons.plannedMinutes(job);
-    Plan.Slot slot = onceUp(plan.earliest(job, entry.shape(), least), board.now().getEpochSecond());
+    Plan.Slot slot = onceUp(earliest(job, entry.shape(), least), board.now().getEpochSecond());
     ticket.waitForNodes();
     if (slot != null && slot.start() <= board.now().getEpochSecond()) {
       ticket.stopAt(Gate.COMPONENTS);
@@ -443,13 +409,17 @@ final class BackfillPass {
           board, ticket.job, shape, slot.choice(), probe.collector(entry.partition()));
     }
     if (!limits.isForecast()) {
-      note(ticket, spot(shape, slot).withoutNodes());
+      Spot spot = spot(shape, slot);
+      Spot before = ticket.spot();
+      // as in Slurm the last of its partitions counts, and the nodes planned before stay
+      ticket.plan(before == null ? spot.withoutNodes() : before.at(spot.start()));
     }
     return false;
   }
 
   /**
-   * Of a job in several partitions the first start counts; an array shows its last task's nodes.
+   * Of a job in several partitions the first start counts; an array shows the nodes of the last
+   * task that is planned in the partition of its first start.
    */
   private void note(Ticket ticket, Spot spot) {
     Spot before = ticket.spot();
@@ -458,7 +428,9 @@ final class BackfillPass {
     }
     if (before == null || spot.start().isBefore(before.start())) {
       ticket.plan(spot);
-    } else if (ticket.waitingTasks != null && foreseen == null) {
+    } else if (ticket.waitingTasks != null
+        && foreseen == null
+        && (elsewhere == null || spot.start().isBefore(elsewhere.start()))) {
       ticket.plan(spot.at(before.start()));
     }
   }
@@ -483,7 +455,7 @@ final class BackfillPass {
             ticket.job,
             entry.shape(),
             least,
-            taken(ticket.job, entry.shape(), least),
+            PlanTrial.taken(plan, ticket.job, entry.shape(), least),
             first);
     ticket.stopAt(nodes != null ? Gate.PRIORITY : gateOr(Gate.TOPOLOGY));
   }

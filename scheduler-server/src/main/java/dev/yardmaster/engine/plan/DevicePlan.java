@@ -290,6 +290,11 @@ final class DevicePlan implements Agenda {
   }
 
   @Override
+  public boolean wasTried() {
+    return true;
+  }
+
+  @Override
   public boolean isFull() {
     return false;
   }

@@ -130,6 +130,11 @@ final class Plan implements Agenda {
   }
 
   @Override
+  public boolean wasTried() {
+    return search == null || search.wasTried();
+  }
+
+  @Override
   public boolean isFull() {
     return openings != null && openings.isFull();
   }

@@ -41,6 +41,7 @@ final class SlotSearch {
 
   private final Usage usage;
   private final Identities<Shape, long[]> tried = new Identities<>();
+  private boolean wasTried;
 
   SlotSearch(Board board, Future future, Openings openings, long horizon, long resolution) {
     this.board = board;
@@ -92,6 +93,7 @@ final class SlotSearch {
     Bits.removeAll(partition, shape.excluded());
     long length = Reservations.endOf(0, minutes);
     long from = now;
+    wasTried = false;
     for (int step = 0; step < MOST_STEPS && from <= horizon; step++) {
       List<Reservations.Booking> against = board.reservations().against(job, from, from + length);
       long free = endOfNamed(against, shape);
@@ -105,6 +107,7 @@ final class SlotSearch {
       against.forEach(b -> Bits.removeAll(open, b.nodes()));
       boolean enough =
           Bits.count(open) >= shape.minNodes() && Bits.contains(open, shape.required());
+      wasTried |= enough;
       Plan.Slot slot = enough ? fit(job, shape, open, serving, from, later, gone) : null;
       if (slot != null && slot.start() <= now) {
         return slot;
@@ -123,6 +126,11 @@ final class SlotSearch {
       }
     }
     return null;
+  }
+
+  /** Whether enough nodes were open at some time for the last job to be tried on them. */
+  boolean wasTried() {
+    return wasTried;
   }
 
   /** When the last of these reservations is over that has nodes which the job asks for by name. */

@@ -83,9 +83,12 @@ final class Starter {
     if (task != null && waiting != null) {
       waiting.clear(task);
     }
-    boolean otherwise = task != null && !entry.priority().equals(ticket.priority());
+    // a task takes with it the priority in the partition in which it starts
+    boolean otherwise =
+        task != null
+            && (!entry.priority().equals(ticket.priority())
+                || job.partitions().size() > 1 && entry.priority().priority() != job.priority());
     if (otherwise) {
-      // a task takes with it the priority in the partition in which it starts
       decisions.add(new Decision.Assess(ticket.with(entry.priority())));
     }
     decisions.add(

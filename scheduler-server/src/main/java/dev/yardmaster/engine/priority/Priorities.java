@@ -9,6 +9,7 @@ import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.PriorityPolicy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ public final class Priorities {
   public record Result(long priority, PriorityFactors factors) {}
 
   private final PriorityPolicy policy;
+  private final SortedMap<String, Partition> partitions;
   private final Instant now;
   private final double totalNodes;
   private final double totalCpus;
@@ -40,6 +42,7 @@ public final class Priorities {
   public Priorities(ClusterState state, Hardware hardware, Instant now) {
     policy = state.config().priority();
     this.now = now;
+    partitions = state.partitions();
     totalNodes = Math.max(1, hardware.size());
     totalCpus = Math.max(1, hardware.totalCpus());
     int highest = 1;
@@ -77,18 +80,51 @@ public final class Priorities {
       return new Result(Math.max(1, BASIC_TOP - job.id() - job.nice()), PriorityFactors.ZERO);
     }
     boolean calculated = job.priority() > 0;
-    boolean seen = job.planned() != null;
+    double sizeTaken = weight(job, minNodes, taken);
+    boolean seen = job.planned() != null || calculated && job.factors().jobSize() == sizeTaken;
     PriorityFactors fresh = factors(job, minNodes, minCpus, seen ? taken : minCpus, jobFactor);
     if (onlyIncreases && sum(fresh) < job.priority()) {
       return new Result(job.priority(), job.factors());
     }
-    if (calculated
-        && !due(job)
-        && equalButAge(
-            fresh, job.factors(), weight(job, minNodes, minCpus), weight(job, minNodes, taken))) {
-      return new Result(job.priority(), job.factors());
+    double sizeAtFirst = weight(job, minNodes, minCpus);
+    if (calculated && !due(job)) {
+      if (equalButAge(fresh, job.factors(), sizeAtFirst, sizeTaken)) {
+        return new Result(job.priority(), job.factors());
+      }
+      for (String name : others(job)) {
+        Partition other = partitions.get(name);
+        PriorityFactors there =
+            other == null ? fresh : in(other, new Result(0, fresh), job, minNodes, minCpus).factors;
+        if (equalButAge(there, job.factors(), sizeAtFirst, sizeTaken)) {
+          return asOf(job.factors(), fresh);
+        }
+      }
     }
     return new Result(sum(fresh), fresh);
+  }
+
+  /** The partitions of a job but the first. */
+  private static List<String> others(Job job) {
+    return job.partitions().isEmpty()
+        ? List.of()
+        : job.partitions().subList(1, job.partitions().size());
+  }
+
+  /** What was calculated before, and was last shown for another partition, in the first one. */
+  private static Result asOf(PriorityFactors before, PriorityFactors first) {
+    PriorityFactors factors =
+        new PriorityFactors(
+            before.age(),
+            before.assoc(),
+            before.fairShare(),
+            before.jobSize(),
+            first.partition(),
+            before.qos(),
+            first.tres(),
+            before.site(),
+            before.nice(),
+            first.tresByName());
+    return new Result(sum(factors), factors);
   }
 
   /** The partition factor that a job shows is that of the first of its partitions. */
