@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobRecorder {
   private static final String CANCEL = "cancel";
+  private static final String HOLD = "hold";
 
   /** What a job ended with that the controller gave up; elsewhere it is shown as a signal. */
   private static final ExitCode BY_CONTROLLER = new ExitCode(1, 0);
@@ -148,7 +149,10 @@ final class JobRecorder {
                 .priority(job.priority())
                 .reason(seen)
                 .seen(seen)
-                .eligible(eligible(state, job))
+                .eligible(
+                    record.state() != JobState.PENDING && record.eligible() == null
+                        ? null
+                        : eligible(state, job))
                 .requested(TresOf.requested(state, job))
                 .allocated(
                     job.lost() == null
@@ -203,6 +207,10 @@ final class JobRecorder {
     if (record.state() == JobState.RUNNING && begun != null && record.started() != null) {
       // Its time counts anew once its nodes have booted.
       told = told.withStarted(begun);
+    }
+    if (e.change().equals(HOLD) && e.job().state() != JobState.PENDING) {
+      // As in Slurm it is told of as one that cannot start yet, whatever it does.
+      return List.of(told.withEligible(null));
     }
     Instant eligible = record.eligible();
     // Who is held in the second in which he could start keeps having been able to.

@@ -2,6 +2,7 @@ package dev.yardmaster.controller;
 
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.Identity;
+import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.Node;
@@ -23,7 +24,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** {@code scontrol update node}: the whole list and every word is checked before a node changes. */
+/**
+ * {@code scontrol update node}: the whole list and every word is checked before a node changes. As
+ * in Slurm a state that a node cannot take is no fault of the nodes named before it, which do; from
+ * that node on only the other fields change.
+ */
 final class NodeCommands {
   private static final String SLURM = "slurm";
 
@@ -34,6 +39,12 @@ final class NodeCommands {
   private static final long ANSWER_SECONDS = 1;
 
   private static final Set<String> FIELDS = Set.of("state", "reason", "resumeafter", "nextstate");
+
+  private static final Set<String> OF_STATES = Set.of("state", "resumeafter", "nextstate");
+
+  /** What Slurm changes last, where nothing went wrong before. */
+  private static final Set<String> AT_LAST =
+      Set.of("weight", "gres", "features", "availablefeatures");
 
   private final Runs runs;
   private final NodeLinks links;
@@ -73,10 +84,23 @@ final class NodeCommands {
     }
     List<Node> nodes = nodes(turn, command.nodes());
     List<NodeStatus> changed = new ArrayList<>();
-    NodeEdits edits = new NodeEdits(command.fields(), nodes.size());
+    Refusal refusal = null;
+    for (Node node : nodes) {
+      NodeStatus next = null;
+      try {
+        next = refusal == null ? noted(turn, node, command) : null;
+      } catch (Refusal e) {
+        if (nodes.size() == 1 || e.reply().error() != SlurmError.INVALID_NODE_STATE) {
+          throw e;
+        }
+        refusal = e;
+      }
+      changed.add(next == null ? noted(turn, node, without(command, OF_STATES)) : next);
+    }
+    Command.UpdateNodes edited = refusal == null ? command : without(command, AT_LAST);
+    NodeEdits edits = new NodeEdits(edited.fields(), nodes.size());
     for (int i = 0; i < nodes.size(); i++) {
-      Node node = nodes.get(i);
-      changed.add(edits.applied(node, noted(turn, node, command), i));
+      changed.set(i, edits.applied(nodes.get(i), changed.get(i), i));
     }
     String word = command.fields().getOrDefault("state", "").toUpperCase(Locale.ROOT);
     for (int i = 0; i < nodes.size(); i++) {
@@ -91,7 +115,13 @@ final class NodeCommands {
     }
     Reboots.issue(turn, this);
     turn.requestPass();
-    return new Reply.Done(List.of());
+    return refusal == null ? new Reply.Done(List.of()) : refusal.reply();
+  }
+
+  private static Command.UpdateNodes without(Command.UpdateNodes command, Set<String> fields) {
+    Map<String, String> rest = new TreeMap<>(command.fields());
+    rest.keySet().removeAll(fields);
+    return new Command.UpdateNodes(command.by(), command.nodes(), Immutable.sortedMap(rest));
   }
 
   /** When a node that was asked whether it is there will have answered; null when none was. */

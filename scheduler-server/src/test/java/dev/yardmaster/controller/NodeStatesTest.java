@@ -78,4 +78,19 @@ class NodeStatesTest {
     bench.handle(new Command.Reconfigure(ROOT));
     assertThat(bench.node("n1").status().base()).isEqualTo(NodeBaseState.IDLE);
   }
+
+  @Test
+  void aStateThatANodeCannotTakeIsNoFaultOfThoseNamedBefore() {
+    Bench bench = Bench.ready(Map.of());
+    bench.nodes(ROOT, "n1", "state=drain", "reason=d");
+    bench.nodes(ROOT, "n3", "state=drain", "reason=d");
+    Reply reply = bench.nodes(ROOT, "n[1-3]", "state=resume", "comment=c", "weight=9");
+    assertThat(Bench.error(reply)).isEqualTo(SlurmError.INVALID_NODE_STATE);
+    assertThat(bench.node("n1").status().has(NodeFlag.DRAIN)).isFalse();
+    assertThat(bench.node("n3").status().has(NodeFlag.DRAIN)).isTrue();
+    for (String name : new String[] {"n1", "n2", "n3"}) {
+      assertThat(bench.node(name).status().comment()).isEqualTo("c");
+      assertThat(bench.node(name).spec().weight()).isEqualTo(1);
+    }
+  }
 }

@@ -316,12 +316,7 @@ public final class Explainer {
     if (startsNow) {
       return Verdict.NOW;
     }
-    // As Slurm chooses, what fails on empty nodes may do on those that others leave.
-    boolean starts = planned != null;
-    boolean hopeless =
-        findings.stream()
-            .anyMatch(
-                f -> f.blocks() && !f.waitingHelps() && !(starts && f.gate() == Gate.TOPOLOGY));
+    boolean hopeless = findings.stream().anyMatch(f -> f.blocks() && !f.waitingHelps());
     if (hopeless || findings.isEmpty()) {
       return Verdict.NEVER;
     }

@@ -27,8 +27,14 @@ final class Runs {
 
   private Runs() {}
 
-  /** Runs of neighbours: adjacent candidates of equal weight. */
-  static Runs ofNeighbours(Hardware hardware, long[] candidates, long[] chosen, Rooms rooms) {
+  /**
+   * Runs of neighbours: adjacent candidates of equal weight.
+   *
+   * @param contiguous whether neighbours are what matters, so that weights do not divide them
+   *     (sbatch(1), {@code --contiguous}); as in Slurm a run then weighs what its last node does
+   */
+  static Runs ofNeighbours(
+      Hardware hardware, long[] candidates, long[] chosen, Rooms rooms, boolean contiguous) {
     Runs runs = new Runs();
     boolean open = false;
     for (int n = 0; n < hardware.size; n++) {
@@ -37,9 +43,11 @@ final class Runs {
         continue;
       }
       int w = rooms.weight[n];
-      if (!open || runs.weight[runs.count - 1] != w) {
+      if (!open || !contiguous && runs.weight[runs.count - 1] != w) {
         runs.begin(n, w);
         open = true;
+      } else if (!Bits.has(chosen, n)) {
+        runs.weight[runs.count - 1] = w;
       }
       runs.extend(runs.count - 1, n, chosen, rooms);
     }

@@ -199,8 +199,8 @@ final class Selection {
 
   /** Takes nodes run by run, the best run first. */
   @Nullable Choice byRuns(long[] candidates) {
-    Runs runs = Runs.ofNeighbours(hardware, candidates, chosen, rooms);
     boolean contiguous = shape.request.contiguous();
+    Runs runs = Runs.ofNeighbours(hardware, candidates, chosen, rooms, contiguous);
     while (!satisfied() && most > 0) {
       int best = runs.best(this::enough, contiguous, !Bits.isEmpty(chosen));
       if (best < 0) {
