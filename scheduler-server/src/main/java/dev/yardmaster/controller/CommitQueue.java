@@ -15,6 +15,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +30,16 @@ import org.slf4j.LoggerFactory;
 final class CommitQueue {
   private static final Logger LOG = LoggerFactory.getLogger(CommitQueue.class);
   private static final int DEPTH = 64;
+
+  /** A snapshot waits for so many milliseconds in which there is nothing to write. */
+  private static final long QUIET_MILLIS = 200;
+
+  /** Where there is no quiet, a snapshot comes after so many times as many events. */
+  private static final int LATEST = 3;
+
+  /** A snapshot that failed is tried again after so many seconds. */
+  private static final long RETRY_SECONDS = 5;
+
   private static final Reply.Refused EARLIER =
       new Reply.Refused(SlurmError.JOURNAL, "\nan earlier change could not be written");
 
@@ -42,6 +53,8 @@ final class CommitQueue {
   private volatile int generation;
   private long sequence;
   private long snapshotSequence;
+  private long snapshotFailed;
+  private boolean isSnapshotMissing;
 
   /** Why the last write failed, which is why what was built on it is refused. */
   private Reply.Refused why = EARLIER;
@@ -138,7 +151,12 @@ final class CommitQueue {
     while (true) {
       items.clear();
       try {
-        items.add(queue.take());
+        Item first = isDue(1) ? queue.poll(QUIET_MILLIS, TimeUnit.MILLISECONDS) : queue.take();
+        if (first == null) {
+          snapshot();
+          continue;
+        }
+        items.add(first);
       } catch (InterruptedException e) {
         return;
       }
@@ -168,10 +186,17 @@ final class CommitQueue {
       }
     }
     commit(rounds);
-    if (sequence - snapshotSequence >= snapshotEvery) {
+    if (isDue(LATEST)) {
       snapshot();
     }
     return true;
+  }
+
+  /** Whether so many times as many events as are to be between two snapshots followed the last. */
+  private boolean isDue(int times) {
+    return sequence - snapshotSequence >= (long) times * snapshotEvery
+        && !(isSnapshotMissing
+            && System.nanoTime() - snapshotFailed < TimeUnit.SECONDS.toNanos(RETRY_SECONDS));
   }
 
   private void commit(List<Round> rounds) {
@@ -246,7 +271,10 @@ final class CommitQueue {
     try {
       journal.snapshot(present.state(), sequence);
       snapshotSequence = sequence;
+      isSnapshotMissing = false;
     } catch (JournalException e) {
+      isSnapshotMissing = true;
+      snapshotFailed = System.nanoTime();
       LOG.warn("no snapshot: {}", e.getMessage());
     }
   }

@@ -29,7 +29,8 @@ public record ControllerParts(
   /**
    * How the controller works, other than what slurm.conf says.
    *
-   * @param snapshotEvery events between snapshots, which bounds the time of recovery
+   * @param snapshotEvery events between snapshots, which bounds the time of recovery; up to three
+   *     times as many where there is no quiet moment to make one
    * @param stuckAfter a pass that runs longer is given up and reported
    * @param usedJobId the highest id that the accounting knows of a job; higher ones are given out
    */

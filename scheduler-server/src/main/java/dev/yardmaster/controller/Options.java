@@ -4,7 +4,7 @@ import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.text.IntRanges;
 import dev.yardmaster.model.text.Memory;
 import dev.yardmaster.model.text.TimeLimits;
-import java.util.SortedMap;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,12 @@ import org.jspecify.annotations.Nullable;
  * The options of a submission, read one by one; every refusal has the words of Slurm's client in
  * its first line, and the option, its value and what would be right in the second.
  */
-record Options(SortedMap<String, String> values) {
+record Options(Map<String, String> values) {
+  Options {
+    // A reader asks for each of some hundred options, most of which are not given.
+    values = Map.copyOf(values);
+  }
+
   boolean has(String name) {
     return values.containsKey(name);
   }
