@@ -20,7 +20,7 @@ public final class StackedBar extends VBox {
   public record Part(String label, String value, double amount, int colour) {}
 
   /** Number of series colours. */
-  public static final int COLOURS = 6;
+  public static final int COLOURS = 8;
 
   /** A bar of the given parts, the first at the left. */
   public StackedBar(List<Part> parts) {

@@ -160,7 +160,7 @@ final class WaitingPage {
   static Card priority(WhyPage.Priority priority) {
     List<StackedBar.Part> parts = new ArrayList<>();
     for (WhyPage.Part part : priority.parts()) {
-      parts.add(new StackedBar.Part(part.name(), part.value(), part.points(), parts.size()));
+      parts.add(new StackedBar.Part(part.name(), part.value(), part.points(), part.colour()));
     }
     Card card = new Card(priority.title());
     if (!parts.isEmpty()) {

@@ -110,8 +110,12 @@ public record WhyPage(
     }
   }
 
-  /** A part of the priority: its name and its points. */
-  public record Part(String name, String value, double points) {}
+  /**
+   * A part of the priority: its name and its points.
+   *
+   * @param colour index of the factor's colour, the same for each job and moment
+   */
+  public record Part(String name, String value, double points, int colour) {}
 
   /** A name and its value; the full text on hover. */
   public record Fact(String name, String value, String hover) {}

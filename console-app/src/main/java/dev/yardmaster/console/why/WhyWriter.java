@@ -214,24 +214,23 @@ public final class WhyWriter {
 
   private List<Part> parts(PriorityFactors factors) {
     List<Part> parts = new ArrayList<>();
-    add(parts, WhyText.FACTOR_FAIR_SHARE, factors.fairShare());
-    add(parts, WhyText.FACTOR_AGE, factors.age());
-    add(parts, WhyText.FACTOR_QOS, factors.qos());
-    add(parts, WhyText.FACTOR_JOB_SIZE, factors.jobSize());
-    add(parts, WhyText.FACTOR_PARTITION, factors.partition());
-    add(parts, WhyText.FACTOR_TRES, factors.tres());
-    add(parts, WhyText.FACTOR_ASSOC, factors.assoc());
-    add(parts, WhyText.FACTOR_SITE, factors.site());
-    if (factors.nice() != 0) {
-      add(parts, WhyText.FACTOR_NICE, -factors.nice());
-    }
+    add(parts, WhyText.FACTOR_FAIR_SHARE, factors.fairShare(), 0);
+    add(parts, WhyText.FACTOR_AGE, factors.age(), 1);
+    add(parts, WhyText.FACTOR_QOS, factors.qos(), 2);
+    add(parts, WhyText.FACTOR_JOB_SIZE, factors.jobSize(), 3);
+    add(parts, WhyText.FACTOR_PARTITION, factors.partition(), 4);
+    add(parts, WhyText.FACTOR_TRES, factors.tres(), 5);
+    add(parts, WhyText.FACTOR_ASSOC, factors.assoc(), 6);
+    add(parts, WhyText.FACTOR_SITE, factors.site(), 7);
+    // A nice value takes points away, so it has no width of its own and may share a colour.
+    add(parts, WhyText.FACTOR_NICE, -factors.nice(), 7);
     return parts;
   }
 
-  private void add(List<Part> parts, WhyText name, double amount) {
+  private void add(List<Part> parts, WhyText name, double amount, int colour) {
     long points = Math.round(amount);
     if (points != 0) {
-      parts.add(new Part(terms.text(name), terms.formats().count(points), points));
+      parts.add(new Part(terms.text(name), terms.formats().count(points), points, colour));
     }
   }
 

@@ -13,6 +13,10 @@ import dev.yardmaster.console.kit.Tone;
 import dev.yardmaster.console.why.WhyPage.Mark;
 import dev.yardmaster.model.Job;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -118,8 +122,22 @@ class WhyWriterTest {
     assertThat(priority.title()).isEqualTo("Priority 7,850");
     assertThat(priority.place()).isEqualTo("place 1 of 14 in its partition");
     assertThat(priority.parts().getFirst())
-        .isEqualTo(new WhyPage.Part("Fair-share", "4,082", 4_082));
+        .isEqualTo(new WhyPage.Part("Fair-share", "4,082", 4_082, 0));
     assertThat(page(4720).priority().parts()).isEmpty();
+  }
+
+  @Test
+  void aFactorHasTheSameColourInEachJobWhicheverFactorsItHas() {
+    Map<String, Set<Integer>> colours = new TreeMap<>();
+    for (Job job : SampleJobs.all()) {
+      for (WhyPage.Part part : page(job.id()).priority().parts()) {
+        colours.computeIfAbsent(part.name(), name -> new TreeSet<>()).add(part.colour());
+      }
+    }
+
+    assertThat(colours).hasSizeGreaterThan(2);
+    assertThat(colours.values()).allSatisfy(seen -> assertThat(seen).hasSize(1));
+    assertThat(colours.values()).doesNotHaveDuplicates();
   }
 
   @ParameterizedTest
