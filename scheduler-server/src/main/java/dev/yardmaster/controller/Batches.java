@@ -4,15 +4,20 @@ import dev.yardmaster.model.SchedulingPolicy;
 import java.time.Duration;
 
 /**
- * What is submitted one after another is looked at together, by priority and not in the order in
- * which it came (slurm.conf(5), SchedulerParameters: batch_sched_delay). Slurm looks at the queue
- * that long after it last did, wherever in a script that falls. Here half of it without another
- * submission ends a batch, and one and a half times it ends one that goes on, so that the jobs of a
- * script come together.
+ * What is submitted waits for the next look at the queue, so that what comes one after another is
+ * looked at together, by priority and not in the order in which it came (slurm.conf(5),
+ * SchedulerParameters: batch_sched_delay, the time from one look to the next). Slurm's looks fall
+ * wherever they are due, also in the midst of a script. Here they keep off while one submission
+ * follows another without a rest, though not for long, so that a script's jobs come together also
+ * on a machine that takes long for each command.
  */
 final class Batches {
-  private static final double QUIET = 0.5;
-  private static final double LONGEST = 1.5;
+  /** A rest of this share of the delay ends a row of submissions. */
+  private static final double REST = 0.1;
+
+  /** A row is not waited for longer than this share of the delay. */
+  private static final double LONGEST = 1.0 / 3;
+
   private static final int DEFAULT_SECONDS = 3;
 
   private boolean open;
@@ -41,7 +46,7 @@ final class Batches {
     delayNanos = delay(policy).toNanos();
   }
 
-  /** Nothing waits for others any more: a pass begins. */
+  /** Nothing waits any more: a main pass begins. */
   void close() {
     open = false;
   }
@@ -50,11 +55,22 @@ final class Batches {
     return open;
   }
 
-  /** How long from a moment until the batch is complete; not positive when it is. */
-  long untilComplete(long nanos) {
-    long sinceLast = nanos - lastNanos;
-    long sinceFirst = nanos - firstNanos;
+  /** How long from a moment until the row of submissions is over; not positive when it is. */
+  long untilRest(long nanos) {
+    if (!open) {
+      return 0;
+    }
     return Math.min(
-        Math.round(delayNanos * QUIET) - sinceLast, Math.round(delayNanos * LONGEST) - sinceFirst);
+        Math.round(delayNanos * REST) - (nanos - lastNanos),
+        Math.round(delayNanos * LONGEST) - (nanos - firstNanos));
+  }
+
+  /**
+   * How long from a moment until what waits is to be looked at; not positive when it is.
+   *
+   * @param lookedNanos when the main pass last looked at the queue
+   */
+  long untilDue(long nanos, long lookedNanos) {
+    return Math.max(untilRest(nanos), delayNanos - (nanos - lookedNanos));
   }
 }

@@ -119,9 +119,11 @@ final class JobCommands {
     return new Reply.Submitted(leader, notices);
   }
 
-  /** Batch jobs wait for others to come; for salloc(1) and srun(1) somebody is waiting. */
+  /**
+   * What sbatch(1) sends waits for others to come; for salloc(1) and srun(1) somebody is waiting.
+   */
   private static void requestPassFor(Turn turn, Job job) {
-    if (job.batch().batch()) {
+    if (job.batch().batch() || job.request().external()) {
       turn.requestPass();
     } else {
       turn.requestPassAtOnce(false);

@@ -21,13 +21,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs scheduling passes one after another on a thread of its own, each on a state that does not
- * change, and hands over what they propose. Owned by the writer's thread, except where said.
+ * Says when the queue is looked at, as Slurm does: the main pass each batch_sched_delay while
+ * something waits for it, and at the whole queue each sched_interval; backfill by itself each
+ * bf_interval. Runs scheduling passes one after another on a thread of its own, each on a state
+ * that does not change, and hands over what they propose. Owned by the writer's thread, except
+ * where said.
  */
 final class PassRunner {
   private static final Logger LOG = LoggerFactory.getLogger(PassRunner.class);
   private static final Duration SHORTEST_GAP = Duration.ofMillis(20);
-  private static final Set<Pass> MAIN = EnumSet.of(Pass.HOUSEKEEPING, Pass.MAIN);
 
   /** Each new job by itself: its priority, and what keeps it; nothing starts. */
   private static final Set<Pass> NEWCOMERS = EnumSet.of(Pass.HOUSEKEEPING);
@@ -47,6 +49,7 @@ final class PassRunner {
   private @Nullable Running running;
   private long lastEndNanos;
   private long lastNanos;
+  private long lookedNanos;
   private long nextWholeNanos;
   private long nextBackfillNanos;
 
@@ -70,6 +73,7 @@ final class PassRunner {
     this.statistics = statistics;
     this.proposals = proposals;
     this.lastEndNanos = System.nanoTime();
+    this.lookedNanos = lastEndNanos;
     this.nextWholeNanos = lastEndNanos;
     this.nextBackfillNanos = lastEndNanos;
   }
@@ -85,8 +89,8 @@ final class PassRunner {
   }
 
   /**
-   * Asks for a pass when what comes together is complete. Until then what came is looked at by
-   * itself, so that it shows its priority and what keeps it as soon as it is submitted.
+   * Asks for a main pass when the next one is due. Until then what came is looked at by itself, so
+   * that it shows its priority and what keeps it as soon as it is submitted.
    */
   void requestForBatch(SchedulingPolicy policy) {
     if (Batches.delay(policy).isZero()) {
@@ -109,31 +113,34 @@ final class PassRunner {
       running = null;
       wanted = true;
     }
-    boolean gathers = batch.isOpen() && batch.untilComplete(nanos) > 0;
-    if (gathers && !wanted) {
-      testNewcomers(state, nanos);
-      return;
-    }
-    wanted |= batch.isOpen() && !gathers;
-    boolean backfill = state.config().scheduling().backfill() && nanos - nextBackfillNanos >= 0;
-    boolean whole = nanos - nextWholeNanos >= 0;
-    boolean rested = nanos - lastEndNanos >= gapNanos();
-    boolean main = whole || wanted && rested;
+    boolean gathers = batch.untilRest(nanos) > 0;
+    boolean whole = !gathers && nanos - nextWholeNanos >= 0;
+    boolean due = batch.isOpen() && batch.untilDue(nanos, lookedNanos) <= 0;
+    boolean asked = wanted && nanos - lastEndNanos >= gapNanos();
+    boolean main = whole || due || asked;
+    SchedulingPolicy policy = state.config().scheduling();
+    boolean backfill = !gathers && policy.backfill() && nanos - nextBackfillNanos >= 0;
     if (!main && !backfill) {
       testNewcomers(state, nanos);
       return;
     }
-    wanted = false;
+    EnumSet<Pass> passes = EnumSet.of(Pass.HOUSEKEEPING);
     newcomers = false;
-    batch.close();
-    EnumSet<Pass> passes = EnumSet.copyOf(MAIN);
+    if (main) {
+      passes.add(Pass.MAIN);
+      wanted = false;
+      batch.close();
+      lookedNanos = nanos;
+    }
     if (whole) {
       passes.add(Pass.WHOLE_QUEUE);
-      nextWholeNanos = nanos + seconds(state.config().scheduling().schedIntervalSeconds());
+      nextWholeNanos = nanos + seconds(policy.schedIntervalSeconds());
     }
     if (backfill) {
       passes.add(Pass.BACKFILL);
-      nextBackfillNanos = nanos + seconds(state.config().scheduling().bfIntervalSeconds());
+      long interval = seconds(policy.bfIntervalSeconds());
+      // Where both fall together they take turns from then on, so that nothing waits long for one.
+      nextBackfillNanos = nanos + (main ? interval / 2 : interval);
     }
     start(state, passes, nanos);
   }
@@ -170,9 +177,10 @@ final class PassRunner {
     if (running != null) {
       return Duration.ofSeconds(1);
     }
-    long next = Math.min(nextWholeNanos, nextBackfillNanos) - nanos;
+    long next =
+        Math.max(batch.untilRest(nanos), Math.min(nextWholeNanos, nextBackfillNanos) - nanos);
     if (batch.isOpen()) {
-      next = batch.untilComplete(nanos);
+      next = Math.min(next, batch.untilDue(nanos, lookedNanos));
     }
     if (newcomers) {
       next = Math.min(next, lastEndNanos + newcomersGapNanos() - nanos);
@@ -204,7 +212,7 @@ final class PassRunner {
       long begin = System.nanoTime();
       step = scheduler.step(state, now, passes);
       long micros = (System.nanoTime() - begin) / 1000;
-      if (passes.contains(Pass.MAIN)) {
+      if (passes.contains(Pass.MAIN) || passes.contains(Pass.BACKFILL)) {
         count(step.figures(), passes.contains(Pass.BACKFILL), micros, now);
       }
     } catch (RuntimeException e) {

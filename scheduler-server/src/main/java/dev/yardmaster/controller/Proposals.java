@@ -96,7 +96,7 @@ final class Proposals {
       }
       tell(turn, open, assessments);
       if (!open.holds(turn.state(), decision.jobId()) || !canAll(turn, open, decision)) {
-        turn.requestPassAtOnce(true);
+        turn.requestPass();
         continue;
       }
       switch (decision) {
@@ -104,7 +104,7 @@ final class Proposals {
           if (open.samePlaces(turn.state()) && isFree(turn, start)) {
             start(turn, start);
           } else {
-            turn.requestPassAtOnce(true);
+            turn.requestPass();
           }
         }
         case Decision.Assess assess -> {}
@@ -131,7 +131,7 @@ final class Proposals {
     List<Event.Assessment> still = new ArrayList<>();
     for (Event.Assessment assessment : assessments) {
       if (!open.holds(turn.state(), assessment.jobId())) {
-        turn.requestPassAtOnce(true);
+        turn.requestPass();
       } else {
         Job job = turn.job(assessment.jobId());
         if (job.state() == JobState.PENDING && says(assessment, job)) {

@@ -18,27 +18,31 @@ class BatchesTest {
   }
 
   @Test
-  void aSingleSubmissionIsCompleteAfterHalfTheDelay() {
-    batch.add(0, SchedulingPolicy.defaults());
-    assertThat(batch.untilComplete(0)).isEqualTo(SECOND * 3 / 2);
-    assertThat(batch.untilComplete(SECOND * 3 / 2)).isNotPositive();
+  void aSubmissionIsDueOnceTheLastLookIsTheDelayAgoAndNoOtherFollowsIt() {
+    batch.add(0, policy("10"));
+    assertThat(batch.untilRest(0)).isEqualTo(SECOND);
+    assertThat(batch.untilDue(0, -2 * SECOND)).isEqualTo(8 * SECOND);
+    assertThat(batch.untilDue(0, -20 * SECOND)).isEqualTo(SECOND);
+    assertThat(batch.untilDue(SECOND, -20 * SECOND)).isNotPositive();
   }
 
   @Test
   void eachFurtherOneGivesMoreTimeButNotForEver() {
-    for (long at = 0; at <= 4 * SECOND; at += SECOND / 2) {
-      batch.add(at, SchedulingPolicy.defaults());
+    for (long at = 0; at <= 3 * SECOND; at += SECOND / 2) {
+      batch.add(at, policy("10"));
     }
-    assertThat(batch.untilComplete(4 * SECOND)).isEqualTo(SECOND / 2);
+    assertThat(batch.untilRest(3 * SECOND)).isBetween(SECOND / 3, SECOND / 3 + 1);
+    assertThat(batch.untilRest(4 * SECOND)).isNotPositive();
   }
 
   @Test
-  void theNextBatchBeginsAfresh() {
-    batch.add(0, SchedulingPolicy.defaults());
+  void theNextRowBeginsAfresh() {
+    batch.add(0, policy("10"));
     batch.close();
     assertThat(batch.isOpen()).isFalse();
-    batch.add(10 * SECOND, policy("6"));
-    assertThat(batch.untilComplete(10 * SECOND)).isEqualTo(3 * SECOND);
+    assertThat(batch.untilRest(0)).isNotPositive();
+    batch.add(10 * SECOND, policy("20"));
+    assertThat(batch.untilRest(10 * SECOND)).isEqualTo(2 * SECOND);
   }
 
   @Test

@@ -27,7 +27,11 @@ class PassRunnerTest {
           .with(p -> p.parameters(Immutable.sortedMap(Map.of("batch_sched_delay", "0"))));
 
   private final ClusterState state =
-      ClusterState.initial(TestCluster.config(), Instant.parse("2026-03-01T08:00:00Z"));
+      ClusterState.initial(
+          TestCluster.config()
+              .with(
+                  c -> c.scheduling(SchedulingPolicy.defaults().with(p -> p.bfIntervalSeconds(1)))),
+          Instant.parse("2026-03-01T08:00:00Z"));
   private final BlockingQueue<PassRunner.Proposal> proposals = new LinkedBlockingQueue<>();
   private final BlockingQueue<EnumSet<Pass>> ran = new LinkedBlockingQueue<>();
   private final PassRunner runner =
@@ -64,24 +68,32 @@ class PassRunnerTest {
   }
 
   @Test
-  void aPassWaitsForTheBatchToBeCompleteAndNewJobsAreLookedAtByThemselves() throws Exception {
+  void submissionsWaitForTheNextMainPassAndAreLookedAtByThemselves() throws Exception {
     runner.requestForBatch(LONG);
     runNext();
     assertThat(ran).containsExactly(EnumSet.of(Pass.HOUSEKEEPING));
     assertThat(runner.figures().passes()).as("a look is no pass").isEqualTo(1);
     runner.maybeStart(state);
     assertThat(ran).as("they are looked at once").hasSize(1);
-    assertThat(runner.untilNext()).isBetween(Duration.ofSeconds(1400), Duration.ofSeconds(1500));
+    assertThat(runner.untilNext()).isBetween(Duration.ofSeconds(280), Duration.ofSeconds(300));
   }
 
   @Test
-  void somethingElseEndsTheBatch() throws InterruptedException {
+  void whatIsAskedForAtOnceTakesWhatWaitsAlong() throws InterruptedException {
     runner.requestForBatch(LONG);
     runner.request();
     assertThat(runner.untilNext()).isLessThan(Duration.ofSeconds(1));
     runNext();
     assertThat(ran).singleElement().satisfies(passes -> assertThat(passes).contains(Pass.MAIN));
     assertThat(runner.untilNext()).isLessThan(Duration.ofSeconds(100));
+  }
+
+  @Test
+  void backfillComesByItselfAndLeavesTheMainPassToItsOwnTime() throws InterruptedException {
+    runNext();
+    runNext();
+    EnumSet<Pass> alone = EnumSet.of(Pass.HOUSEKEEPING, Pass.BACKFILL);
+    assertThat(ran).containsExactly(alone, alone);
   }
 
   @Test
