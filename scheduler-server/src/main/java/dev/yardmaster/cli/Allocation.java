@@ -19,12 +19,14 @@ final class Allocation {
   private static final long LONGEST_PAUSE = 1_000;
   private static final long FIRST_REASON = 1_500;
   private static final int MILLIS = 1_000;
+  private static final long LISTEN_EVERY = 1_000;
 
   private final String program;
   private final String prefix;
   private final SchedulerClient client;
   private final boolean quiet;
   private final Io io;
+  private volatile boolean ended;
   private int id;
   private @Nullable String signal;
 
@@ -88,12 +90,33 @@ final class Allocation {
       throw Submissions.failure(program, e, prefix);
     }
     try {
-      return await(pending, aborted, immediate);
+      List<Job> jobs = await(pending, aborted, immediate);
+      Thread.ofVirtual().start(this::listen);
+      return jobs;
     } catch (ClientException e) {
       throw new CommandFailure(1, prefix + Session.words(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CommandFailure(1, prefix + "interrupted");
+    }
+  }
+
+  /** Says what somebody says to the job, until it is given back. */
+  private void listen() {
+    int heard = 0;
+    try {
+      while (!ended) {
+        for (String text : client.notices(id, heard)) {
+          heard++;
+          say(text);
+        }
+        Thread.sleep(LISTEN_EVERY);
+      }
+    } catch (ClientException e) {
+      // Nobody can say anything any more; what the command does meets the same trouble and says so.
+      return;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -175,6 +198,7 @@ final class Allocation {
   }
 
   void cancel() {
+    ended = true;
     try {
       client.cancelJobs(List.of(Integer.toString(id)), Map.of(), "");
     } catch (ClientException e) {
@@ -184,6 +208,7 @@ final class Allocation {
 
   /** Gives the resources back; what has been taken away already is no error. */
   void complete(int exitCode) {
+    ended = true;
     ExitCode exit =
         exitCode > 128 && exitCode < 193
             ? new ExitCode(0, exitCode - 128)

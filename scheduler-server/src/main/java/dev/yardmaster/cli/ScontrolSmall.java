@@ -161,11 +161,17 @@ final class ScontrolSmall {
     if (words.size() < 2) {
       throw few(keyword);
     }
-    if (view(words.getFirst()).jobs().isEmpty()) {
-      throw new CommandFailure(1, "job notify failure: Invalid job id specified");
+    String job = words.getFirst();
+    if (!job.matches("[0-9].*")) {
+      throw new CommandFailure(1, "Invalid job_id " + job + "job notify failure: No error");
     }
-    throw new CommandFailure(
-        1, "scontrol: notify: not available yet in this version of Yardmaster");
+    String id = job.replaceFirst("\\..*$", "");
+    try (SchedulerClient client = Session.open("scontrol", cluster, io)) {
+      client.notifyJob(id, String.join(" ", words.subList(1, words.size())));
+      return 0;
+    } catch (ClientException e) {
+      throw new CommandFailure(1, "job notify failure: " + Session.words(e));
+    }
   }
 
   private static int power(String keyword, List<String> words) throws CommandFailure {

@@ -76,6 +76,8 @@ public sealed interface Command {
    *
    * @param resume whether to let them go on
    */
+  record NotifyJob(Identity by, String job, String text) implements Command {}
+
   record SuspendJobs(Identity by, String jobs, boolean resume) implements Command {}
 
   /**

@@ -194,6 +194,7 @@ final class Core {
       case Command.ReleaseJobs c -> jobCommands.release(turn, c);
       case Command.RequeueJobs c -> jobCommands.requeue(turn, c);
       case Command.TopJobs c -> TopCommand.top(turn, c);
+      case Command.NotifyJob c -> stepCommands.say(turn, c);
       case Command.SuspendJobs c -> suspensions.suspend(turn, c);
       case Command.CancelJobs c -> jobCommands.cancel(turn, c);
       case Command.CompleteJob c -> jobCommands.complete(turn, c);

@@ -87,6 +87,9 @@ public sealed interface Effect {
    */
   record Pause(String node, int jobId, int restarts, long graceSeconds) implements Effect {}
 
+  /** A line for the output of a batch job (scontrol notify). */
+  record Notify(String node, int jobId, int restarts, String text) implements Effect {}
+
   /**
    * Boot the node anew (slurm.conf(5), RebootProgram). A node on which that does nothing goes on as
    * it is, and the controller gives up after ResumeTimeout.

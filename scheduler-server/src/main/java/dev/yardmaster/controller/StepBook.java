@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 public final class StepBook {
   private final Map<Integer, OfJob> jobs = new TreeMap<>();
 
+  private final Map<Integer, List<String>> told = new TreeMap<>();
+
   /** Steps of the present run of a job. */
   private static final class OfJob {
     private final int restarts;
@@ -41,6 +43,17 @@ public final class StepBook {
     List<JobStep> steps = new ArrayList<>();
     jobs.values().forEach(job -> job.running.values().forEach(r -> steps.add(r.step)));
     return steps;
+  }
+
+  /** Something for whoever waits for an interactive job. */
+  synchronized void tell(int jobId, String text) {
+    told.computeIfAbsent(jobId, id -> new ArrayList<>()).add(text);
+  }
+
+  /** What was told since so many. */
+  public synchronized List<String> told(int jobId, int after) {
+    List<String> all = told.getOrDefault(jobId, List.of());
+    return List.copyOf(all.subList(Math.clamp(after, 0, all.size()), all.size()));
   }
 
   synchronized List<JobStep> of(int jobId) {
@@ -100,8 +113,14 @@ public final class StepBook {
           job.running.remove(e.stepId());
         }
       }
-      case Event.JobReleased e -> jobs.remove(e.jobId());
-      case Event.JobPurged e -> jobs.remove(e.jobId());
+      case Event.JobReleased e -> {
+        jobs.remove(e.jobId());
+        told.remove(e.jobId());
+      }
+      case Event.JobPurged e -> {
+        jobs.remove(e.jobId());
+        told.remove(e.jobId());
+      }
       default -> {}
     }
   }

@@ -2,6 +2,7 @@ package dev.yardmaster.controller;
 
 import dev.yardmaster.client.StepSetup;
 import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.Immutable;
@@ -19,6 +20,7 @@ final class StepCommands {
   private static final int SIGKILL = 9;
   private static final int SIGTERM = 15;
   private static final int LONGEST_NAME = 1024;
+  private static final int LONGEST_TEXT = 4096;
 
   /** Options that the nodes of a step obey. */
   private static final List<String> FOR_NODES =
@@ -71,6 +73,27 @@ final class StepCommands {
               node.node(), job, step, command.program(), Immutable.sortedMap(forNodes)));
     }
     return new Reply.StepStarted(step);
+  }
+
+  /** scontrol(1), notify: in the output of a batch job, else to the one who waits for it. */
+  Reply say(Turn turn, Command.NotifyJob command) {
+    Job job = JobSelector.selectOne(turn, command.job()).getFirst().job();
+    JobCommands.requireOwner(turn, job, command.by(), SlurmError.ACCESS_DENIED);
+    if (command.text().length() > LONGEST_TEXT) {
+      throw new Refusal(
+          SlurmError.DISABLED, "\nthe message is longer than " + LONGEST_TEXT + " characters");
+    }
+    Allocation allocation = job.allocation();
+    if (job.state() != JobState.RUNNING || allocation == null) {
+      throw new Refusal(SlurmError.DISABLED, "\njob " + job.displayId() + " does not run");
+    }
+    if (job.batch().batch()) {
+      String node = allocation.shares().getFirst().node();
+      turn.effect(new Effect.Notify(node, job.id(), job.restarts(), command.text()));
+    } else {
+      book.tell(job.id(), command.text());
+    }
+    return new Reply.Done(List.of());
   }
 
   private static Job running(Turn turn, String id, Identity by) {

@@ -17,6 +17,11 @@ final class CancelLine {
     return TIME.format(instant.atZone(ZoneId.systemDefault()));
   }
 
+  /** What somebody says to a job (scontrol(1), notify). */
+  static String message(String time, String text) {
+    return "[%s] error: %s".formatted(time, text);
+  }
+
   /**
    * @param time as {@link #time} prints it
    * @param why as {@link dev.yardmaster.controller.Effect.Terminate#message()}

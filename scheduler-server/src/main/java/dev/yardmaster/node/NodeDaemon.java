@@ -209,6 +209,12 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
             case Effect.SignalStep signal -> steps.signal(signal);
             case Effect.Signal signal -> signal(signal);
             case Effect.Pause pause -> pause(pause);
+            case Effect.Notify say -> {
+              RunDirectory run = runs.get(new Command.RunningJob(say.jobId(), say.restarts()));
+              if (run != null) {
+                write(run, CancelLine.message(CancelLine.time(Instant.now()), say.text()));
+              }
+            }
             case Effect.Reboot reboot -> Rebooter.run(name(), reboot.program());
             case Effect.Power power -> {}
             case Effect.Terminate terminate -> terminate(terminate);
@@ -401,7 +407,8 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
       LOG.warn("{}: {}", directory.path(), e.toString());
     }
     if (terminate.message() != null && directory.status().isEmpty()) {
-      write(directory, terminate.message());
+      String now = CancelLine.time(Instant.now());
+      write(directory, CancelLine.text(directory.run().jobId(), name(), now, terminate.message()));
     }
     for (int pid : processes(directory)) {
       Processes.signal(pid, Processes.SIGCONT);
@@ -432,14 +439,12 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
         () -> endSteps(run, killAt, false), LOOK_AGAIN.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Writes Slurm's line about a cut run to the job's output, with the rights of its user. */
-  private void write(RunDirectory directory, String message) {
+  /** Writes a line to the job's output, with the rights of its user. */
+  private void write(RunDirectory directory, String line) {
     RunDirectory.Owner owner = directory.owner().orElse(null);
     if (owner == null) {
       return;
     }
-    String now = CancelLine.time(Instant.now());
-    String line = CancelLine.text(directory.run().jobId(), name(), now, message);
     List<String> command = new ArrayList<>(users.as(owner.uid(), owner.gid()));
     command.addAll(
         List.of("/bin/sh", "-c", "printf '%s\\n' \"$1\" >> \"$2\"", "sh", line, owner.errorFile()));

@@ -250,6 +250,8 @@ final class StepRunner {
     PseudoTerminal terminal =
         size != null && number == 0 ? PseudoTerminal.open(job.owner().uid(), users.ownUid()) : null;
     if (terminal != null) {
+      // Before anything runs there, which would take it for a change.
+      StepTask.resize(terminal, size);
       command.add("setsid");
       environment.put(TERMINAL, terminal.device().toString());
     }
@@ -276,11 +278,7 @@ final class StepRunner {
       builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
       builder.redirectError(ProcessBuilder.Redirect.DISCARD);
     }
-    StepTask task = new StepTask(builder.start(), terminal);
-    if (size != null) {
-      task.resize(size);
-    }
-    return task;
+    return new StepTask(builder.start(), terminal);
   }
 
   /** Carries what a task writes until it has ended and its streams are closed. */

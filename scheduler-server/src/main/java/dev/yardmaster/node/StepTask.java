@@ -16,9 +16,15 @@ record StepTask(Process process, @Nullable PseudoTerminal terminal) {
 
   /** Takes {@code ROWS COLUMNS}, where it has a terminal. */
   void resize(String size) throws IOException {
+    if (terminal != null) {
+      resize(terminal, size);
+    }
+  }
+
+  /** Gives a terminal a size, as {@code ROWS COLUMNS}. */
+  static void resize(PseudoTerminal terminal, String size) throws IOException {
     String[] numbers = size.split(" ", -1);
-    if (terminal != null
-        && numbers.length == 2
+    if (numbers.length == 2
         && numbers[0].matches("[0-9]{1,5}")
         && numbers[1].matches("[0-9]{1,5}")) {
       terminal.resize(Integer.parseInt(numbers[0]), Integer.parseInt(numbers[1]));

@@ -58,6 +58,7 @@ final class Auditor implements AutoCloseable {
         && !(command instanceof Command.Submit
             || command instanceof Command.SubmitHet
             || command instanceof Command.TestOnly
+            || command instanceof Command.NotifyJob
             || command instanceof Command.CreateStep
             || command instanceof Command.SignalStep);
   }

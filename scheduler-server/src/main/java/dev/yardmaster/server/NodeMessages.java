@@ -157,6 +157,11 @@ final class NodeMessages {
                   .setRun(run(signal.jobId(), signal.restarts()))
                   .setSignal(signal.signal())
                   .setBatchOnly(signal.batchOnly()));
+      case Effect.Notify say ->
+          out.setNotify(
+              NodeRpc.NodeOrder.Notify.newBuilder()
+                  .setRun(run(say.jobId(), say.restarts()))
+                  .setText(say.text()));
       case Effect.Pause pause ->
           out.setPause(
               NodeRpc.NodeOrder.Pause.newBuilder()
@@ -238,6 +243,14 @@ final class NodeMessages {
                   in.getPause().getRun().getJobId(),
                   in.getPause().getRun().getRestarts(),
                   in.getPause().getGraceSeconds()),
+              null);
+      case NOTIFY ->
+          new NodeLink.Outgoing(
+              new Effect.Notify(
+                  node,
+                  in.getNotify().getRun().getJobId(),
+                  in.getNotify().getRun().getRestarts(),
+                  in.getNotify().getText()),
               null);
       case REBOOT ->
           new NodeLink.Outgoing(new Effect.Reboot(node, in.getReboot().getProgram()), null);

@@ -359,6 +359,24 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
   }
 
   @Override
+  public void notifyJob(Rpc.NotifyRequest request, StreamObserver<Rpc.Reply> answer) {
+    handle(
+        new Command.NotifyJob(Authenticator.caller(), request.getJob(), request.getText()), answer);
+  }
+
+  @Override
+  public void readNotices(Rpc.NoticesRequest request, StreamObserver<Rpc.Notices> answer) {
+    ClusterState state = controller.state();
+    Job job = state.job(request.getJobId());
+    Rpc.Notices.Builder notices = Rpc.Notices.newBuilder();
+    if (job != null && new Privacy(state, Authenticator.caller()).shows(job)) {
+      notices.addAllTexts(controller.steps().told(job.id(), request.getAfter()));
+    }
+    answer.onNext(notices.build());
+    answer.onCompleted();
+  }
+
+  @Override
   public void readSteps(Rpc.StepsRequest request, StreamObserver<Rpc.Steps> answer) {
     ClusterState state = controller.state();
     Privacy privacy = new Privacy(state, Authenticator.caller());

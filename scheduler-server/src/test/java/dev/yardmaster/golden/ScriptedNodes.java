@@ -113,6 +113,7 @@ final class ScriptedNodes implements VirtualRun.Participant {
       case Effect.Launch launch -> launch(launch.node(), launch.job(), outgoing.script());
       case Effect.Signal signal -> signal(signal);
       case Effect.Pause pause -> {}
+      case Effect.Notify say -> {}
       case Effect.LaunchStep step -> launch(step);
       case Effect.SignalStep signal -> {}
       case Effect.Reboot reboot -> {}

@@ -431,4 +431,34 @@ class StepsTest {
     assertThat(run("srun", "--pty=x", "true").err())
         .isEqualTo("srun: fatal: --pty=x must be numeric file descriptor\n");
   }
+
+  @Test
+  void whatScontrolNotifySaysIsHeardByTheOneWhoWaitsOrWrittenIntoTheOutput() throws Exception {
+    Path end = directory.resolve("end");
+    String loop = "touch %s; while [ ! -e " + end + " ]; do sleep 0.05; done";
+    Path begun = directory.resolve("begun");
+    CompletableFuture<Said> step =
+        CompletableFuture.supplyAsync(() -> run("srun", "sh", "-c", loop.formatted(begun)));
+    int batch = lab.submit(loop.formatted(directory.resolve("batch")), "output=out");
+    while (!Files.exists(begun) || !Files.exists(directory.resolve("batch"))) {
+      assertThat(step).isNotDone();
+      Thread.sleep(10);
+    }
+    int interactive = batch == 1 ? 2 : 1;
+    assertThat(run("scontrol", "notify", "" + interactive, "hello", "there").exitCode()).isZero();
+    assertThat(run("scontrol", "notify", "" + batch, "mind the gap").exitCode()).isZero();
+    Path out = directory.resolve("out");
+    for (int i = 0; i < 600 && !Files.readString(out).contains("mind"); i++) {
+      Thread.sleep(50);
+    }
+    // The one who waits asks each second; it is to have heard before it ends.
+    Thread.sleep(1500);
+    Files.createFile(end);
+    assertThat(step.get(20, TimeUnit.SECONDS).err()).contains("srun: hello there\n");
+    assertThat(out).content().containsPattern("^\\[[-0-9T:.]+] error: mind the gap\n");
+    assertThat(run("scontrol", "notify", "99", "x").err())
+        .startsWith("job notify failure: Invalid job id specified");
+    assertThat(run("scontrol", "notify", "" + batch).err())
+        .startsWith("too few arguments for keyword:notify");
+  }
 }

@@ -308,6 +308,19 @@ public final class DefaultSchedulerClient implements SchedulerClient {
   }
 
   @Override
+  public List<String> notifyJob(String job, String text) throws ClientException {
+    Rpc.NotifyRequest request = Rpc.NotifyRequest.newBuilder().setJob(job).setText(text).build();
+    return Replies.done(change(stub -> stub.notifyJob(request)));
+  }
+
+  @Override
+  public List<String> notices(int jobId, int after) throws ClientException {
+    Rpc.NoticesRequest request =
+        Rpc.NoticesRequest.newBuilder().setJobId(jobId).setAfter(after).build();
+    return List.copyOf(call(stub -> stub.readNotices(request)).getTextsList());
+  }
+
+  @Override
   public List<String> suspendJobs(String jobs, boolean resume) throws ClientException {
     Rpc.SuspendRequest request =
         Rpc.SuspendRequest.newBuilder().setJobs(jobs).setResume(resume).build();

@@ -124,6 +124,16 @@ public interface SchedulerClient extends AutoCloseable {
 
   List<String> releaseJobs(String jobs) throws ClientException;
 
+  /** Says something to whoever waits for a running job, or in its output (scontrol notify). */
+  List<String> notifyJob(String job, String text) throws ClientException;
+
+  /**
+   * What was said to an interactive job.
+   *
+   * @param after how many the caller has read already
+   */
+  List<String> notices(int jobId, int after) throws ClientException;
+
   /** Suspends running jobs, or lets suspended ones go on. */
   List<String> suspendJobs(String jobs, boolean resume) throws ClientException;
 
