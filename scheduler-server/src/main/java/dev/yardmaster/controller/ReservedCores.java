@@ -31,13 +31,12 @@ final class ReservedCores {
   /** Cores and GRES of as few of these nodes as asked for, or of all, one core each at least. */
   Reservation choose(List<String> open) {
     Reservation r = reservation;
-    boolean named = r.has(ReservationFlag.SPEC_NODES);
     TreeMap<String, IndexSet> cores = new TreeMap<>();
     if (gres.isEmpty()) {
       int most =
           nodeCount > 0
               ? nodeCount
-              : named ? open.size() : Math.min(Math.toIntExact(withCores(open)), coreCount);
+              : named() ? open.size() : Math.min(Math.toIntExact(withCores(open)), coreCount);
       firstFull(open, most, cores);
     } else {
       byGres(open, cores);
@@ -53,13 +52,20 @@ final class ReservedCores {
                 .gres(Immutable.sortedMap(gres)));
   }
 
+  private boolean named() {
+    return reservation.has(ReservationFlag.SPEC_NODES);
+  }
+
   private static Refusal busy(String detail) {
     return new Refusal(SlurmError.NODES_BUSY, "\n" + detail);
   }
 
   private long withCores(List<String> open) {
     return open.stream()
-        .filter(n -> ReservedNodes.isUp(turn.state(), n) && !places.freeCores(spec(n)).isEmpty())
+        .filter(
+            n ->
+                ReservedNodes.isUp(turn.state(), n)
+                    && !places.freeCores(spec(n), named()).isEmpty())
         .count();
   }
 
@@ -69,10 +75,9 @@ final class ReservedCores {
     int share = Math.max(1, coreCount - (most - 1));
     for (String name : open) {
       NodeSpec spec = spec(name);
-      IndexSet free = places.freeCores(spec);
+      IndexSet free = places.freeCores(spec, named());
       int wanted = Math.min(left, Math.min(share, free.size()));
-      boolean usable =
-          ReservedNodes.isUp(turn.state(), name) || reservation.has(ReservationFlag.SPEC_NODES);
+      boolean usable = ReservedNodes.isUp(turn.state(), name) || named();
       if (cores.size() < most && wanted > 0 && free.size() >= wanted && usable) {
         cores.put(name, ReservedNodes.spread(spec, free, wanted));
         left -= wanted;
@@ -90,7 +95,7 @@ final class ReservedCores {
     int coresLeft = coreCount;
     for (String name : open) {
       NodeSpec spec = spec(name);
-      IndexSet free = places.freeCores(spec);
+      IndexSet free = places.freeCores(spec, named());
       boolean full = nodeCount > 0 && cores.size() == nodeCount;
       int wantedCores = nodeCount > 0 ? Math.ceilDiv(coreCount, nodeCount) : coresLeft;
       boolean met = left.values().stream().allMatch(n -> n <= 0);
@@ -100,11 +105,12 @@ final class ReservedCores {
       if (nodeCount > 0 && !hasShare(spec, free, wantedCores)) {
         continue;
       }
-      boolean has = left.entrySet().stream().anyMatch(e -> places.freeGres(spec, e.getKey()) > 0);
+      boolean has =
+          left.entrySet().stream().anyMatch(e -> places.freeGres(spec, e.getKey(), named()) > 0);
       if (!has) {
         continue;
       }
-      left.replaceAll((tres, n) -> n - Math.min(n, places.freeGres(spec, tres)));
+      left.replaceAll((tres, n) -> n - Math.min(n, places.freeGres(spec, tres, named())));
       int take = Math.min(wantedCores, free.size());
       cores.put(
           name,
@@ -126,7 +132,7 @@ final class ReservedCores {
         && gres.entrySet().stream()
             .allMatch(
                 e ->
-                    places.freeGres(spec, e.getKey())
+                    places.freeGres(spec, e.getKey(), named())
                         >= Math.ceilDiv(e.getValue(), Math.max(1, nodeCount)));
   }
 

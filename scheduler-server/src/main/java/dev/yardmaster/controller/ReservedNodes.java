@@ -248,11 +248,23 @@ final class ReservedNodes {
             && FeatureExpression.parse(features).matches(new TreeSet<>(node.spec().features()));
   }
 
-  /** The cores of a node that no other reservation has. */
-  IndexSet freeCores(NodeSpec spec) {
+  /**
+   * Whether what another reservation has is there to be chosen all the same: of one that others may
+   * lie over, and where the nodes were named of one for maintenance as well.
+   */
+  private static boolean leavesRoom(Reservation other, boolean named) {
+    return other.has(ReservationFlag.OVERLAP) || named && other.has(ReservationFlag.MAINT);
+  }
+
+  /**
+   * The cores of a node that no other reservation has.
+   *
+   * @param named whether the node was named rather than found
+   */
+  IndexSet freeCores(NodeSpec spec, boolean named) {
     IndexSet free = IndexSet.range(0, spec.cores() - 1);
     for (Reservation other : others) {
-      if (!mayLieOver(other) && other.nodes().contains(spec.name())) {
+      if (!leavesRoom(other, named) && other.nodes().contains(spec.name())) {
         IndexSet theirs = other.cores().get(spec.name());
         free = theirs == null ? IndexSet.EMPTY : free.andNot(theirs);
       }
@@ -280,8 +292,12 @@ final class ReservedNodes {
     return IndexSet.of(chosen);
   }
 
-  /** How many of a GRES a node has that other reservations do not keep. */
-  long freeGres(NodeSpec spec, String tres) {
+  /**
+   * How many of a GRES a node has that other reservations do not keep.
+   *
+   * @param named whether the node was named rather than found
+   */
+  long freeGres(NodeSpec spec, String tres, boolean named) {
     long free = 0;
     for (GresDevices devices : spec.gres()) {
       String name = "gres/" + devices.name();
@@ -290,7 +306,7 @@ final class ReservedNodes {
       }
     }
     for (Reservation other : others) {
-      if (mayLieOver(other) || !other.nodes().contains(spec.name())) {
+      if (leavesRoom(other, named) || !other.nodes().contains(spec.name())) {
         continue;
       }
       if (other.isWholeNodes()) {

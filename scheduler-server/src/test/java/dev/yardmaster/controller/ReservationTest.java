@@ -377,6 +377,18 @@ class ReservationTest {
   }
 
   @Test
+  void coresUnderMaintenanceAreNotFoundButMayBeNamed() {
+    create("reservation=m starttime=now+10minutes duration=30 nodes=n[1-5] user=x flags=maint");
+    create("reservation=o starttime=now duration=60 nodes=n6 user=x flags=overlap");
+    create("reservation=over starttime=now duration=60 corecnt=2 user=x");
+    assertThat(get("over").nodes()).containsExactly("n6");
+    assertThat(Bench.error(create("starttime=now duration=60 corecnt=17 user=x")))
+        .isEqualTo(SlurmError.NODES_BUSY);
+    create("reservation=named starttime=now duration=60 corecnt=2 nodes=n1 user=x");
+    assertThat(get("named").cores()).containsOnlyKeys("n1");
+  }
+
+  @Test
   void nodesAreChosenAsForAJobTheBestRunFirst() {
     create("reservation=a starttime=now duration=60 nodes=n2 user=x");
     create("reservation=b starttime=now duration=60 nodecnt=2 user=x");

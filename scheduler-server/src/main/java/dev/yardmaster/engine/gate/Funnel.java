@@ -184,32 +184,22 @@ public final class Funnel {
   }
 
   /**
-   * Nodes reserved in part are blamed on the reservation only where the job would fit without it
-   * now.
+   * Nodes reserved in part are busy, as in Slurm; the reservation is to blame where whole nodes are
+   * missing.
    */
   private Why reservedOrBusy(NodeReasons reasons) {
-    if (board.reservedParts().isEmpty()) {
-      return reasons.reserved(job, shape);
-    }
-    long from = board.now().getEpochSecond();
-    long[] left = remaining.clone();
-    Bits.removeAll(
-        left, board.reservations().closedTo(job, from, Reservations.endOf(from, minutes)));
-    if (!suffices(left)) {
-      return reasons.reserved(job, shape);
-    }
-    for (int n = Bits.next(left, 0); n >= 0; n = Bits.next(left, n + 1)) {
-      if (fit.test(shape, n, board.usage(), false, job.owner().uid()) != null) {
-        Bits.remove(left, n);
-      }
-    }
-    return suffices(left) ? reasons.reserved(job, shape) : NodeReasons.BUSY;
+    LeftOver leftOver = leftOver();
+    return suffices(leftOver.unreserved(remaining))
+        ? leftOver.why(reasons)
+        : leftOver.whyReserved(reasons);
+  }
+
+  private LeftOver leftOver() {
+    return new LeftOver(board, job, shape, planned == null ? Bits.of(hardware.size()) : planned);
   }
 
   private Why taken(NodeReasons reasons) {
-    return planned == null
-        ? NodeReasons.BUSY
-        : new LeftOver(board, job, shape, planned).why(reasons);
+    return planned == null ? NodeReasons.BUSY : leftOver().why(reasons);
   }
 
   private boolean suffices(long[] nodes) {

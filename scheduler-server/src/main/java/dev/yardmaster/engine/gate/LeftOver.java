@@ -9,9 +9,9 @@ import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.Partition;
 
 /**
- * What jobs ahead leave of the nodes to a job that found none. As in Slurm it waits for resources,
- * and keeps nodes of its own, where they would do if they were empty, or where one of them is not
- * to be shared; else its nodes are not available, and it keeps nothing.
+ * What jobs ahead and reservations leave of the nodes to a job that found none. As in Slurm it
+ * waits for resources, and keeps nodes of its own, where they would do if they were empty, or where
+ * one of them is not to be shared; else its nodes are not available, and it keeps nothing.
  *
  * @param planned the nodes that jobs ahead keep
  */
@@ -22,8 +22,34 @@ record LeftOver(Board board, Job job, Shape shape, long[] planned) {
     return waits ? NodeReasons.BUSY : reasons.unavailable(job, shape);
   }
 
+  /**
+   * The same of one from which reservations keep the nodes that it lacks: they are blamed unless
+   * one of the others is not to be shared.
+   */
+  Why whyReserved(NodeReasons reasons) {
+    Why reserved = reasons.reserved(job, shape);
+    boolean waits =
+        !reserved.equals(NodeReasons.MAINTENANCE)
+            && Bits.contains(without(board.serving(shape)), shape.required())
+            && isAnyUnshared();
+    return waits ? NodeReasons.BUSY : reserved;
+  }
+
+  /** Those of some nodes that reservations do not keep from the job as a whole. */
+  long[] unreserved(long[] nodes) {
+    long[] left = nodes.clone();
+    long from = board.now().getEpochSecond();
+    long until = Reservations.endOf(from, job.timeLimitMinutes());
+    Reservations reservations = board.reservations();
+    Bits.removeAll(left, reservations.closedTo(job, from, until));
+    if (shape.whole()) {
+      reservations.partsAgainst(job, from, until).forEach(b -> Bits.removeAll(left, b.nodes()));
+    }
+    return left;
+  }
+
   private long[] without(long[] nodes) {
-    long[] left = Bits.common(nodes, board.up());
+    long[] left = Bits.common(unreserved(nodes), board.up());
     Bits.removeAll(left, planned);
     return left;
   }

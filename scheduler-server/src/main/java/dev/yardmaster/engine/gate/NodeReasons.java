@@ -36,6 +36,9 @@ public final class NodeReasons {
           "Nodes required for job are DOWN, DRAINED, REBOOTING or reserved for jobs in higher"
               + " priority partitions");
 
+  /** The job's reservation cannot be used now. */
+  public static final Why UNUSABLE = new Why(Reason.RESERVATION);
+
   /** Nodes are free, but below more switches than the job wants: it waits without a reason. */
   public static final Why SWITCHES = new Why(Reason.NONE);
 

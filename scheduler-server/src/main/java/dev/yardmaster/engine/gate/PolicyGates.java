@@ -272,4 +272,12 @@ public final class PolicyGates {
             .orElse(names.getFirst());
     return Immutable.sortedMap(Map.of(chosen, request.licenses().getOrDefault(chosen, 0)));
   }
+
+  /** Slurm looks at licences before it tries a job on the nodes that are there. */
+  public static boolean isTriedOnNodes(Gate gate) {
+    return switch (gate) {
+      case NODES_FREE_CPUS, NODES_FREE_MEMORY, NODES_FREE_GRES, TOPOLOGY -> true;
+      default -> false;
+    };
+  }
 }

@@ -114,17 +114,11 @@ public final class Reservations {
     return null;
   }
 
-  /**
-   * The reservations in force that draw jobs which did not ask for them (MAGNETIC) and let this one
-   * in.
-   */
-  public List<Booking> drawing(Job job, String partition, long now) {
+  /** The reservations that draw jobs which did not ask for them (MAGNETIC) and let this one in. */
+  public List<Booking> drawing(Job job, String partition) {
     List<Booking> found = new ArrayList<>();
     for (Booking b : bookings) {
-      long end = endOf(now, job.timeLimitMinutes());
-      boolean open = b.isFlexible() || b.start() <= now && end <= b.end();
       if (b.reservation().has(ReservationFlag.MAGNETIC)
-          && open
           && Admittance.admits(state, b.reservation(), job.owner())
           && Admittance.takes(b.reservation(), job, partition)
           && found.stream().noneMatch(f -> f.reservation() == b.reservation())) {
@@ -159,6 +153,15 @@ public final class Reservations {
       }
     }
     return against;
+  }
+
+  /**
+   * Whether a job's own reservation lends its nodes (MaxStartDelay): until the job has them, others
+   * that would borrow them wait for backfill, which plans around it.
+   */
+  public boolean lends(Job job) {
+    Booking own = of(job);
+    return own != null && own.reservation().maxStartDelaySeconds() > 0;
   }
 
   /** Whether any lends its nodes to a job (MaxStartDelay). */

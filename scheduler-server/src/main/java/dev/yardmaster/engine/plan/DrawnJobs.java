@@ -5,6 +5,7 @@ import dev.yardmaster.engine.gate.FirstFailure;
 import dev.yardmaster.engine.gate.LimitGates;
 import dev.yardmaster.engine.gate.NodeReasons;
 import dev.yardmaster.engine.gate.PolicyGates;
+import dev.yardmaster.engine.gate.Reservations;
 import dev.yardmaster.engine.gate.Reservations.Booking;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.model.Job;
@@ -34,6 +35,24 @@ final class DrawnJobs {
     return noted.contains(jobId);
   }
 
+  /** Whether the reservation in which a job is looked at is in force until the job would end. */
+  static boolean isInTime(Board board, Job job) {
+    Booking own = board.reservations().of(job);
+    long now = board.now().getEpochSecond();
+    return own != null && (own.isFlexible() || own.start() <= now && endsIn(own, job, now));
+  }
+
+  /** Whether it only begins later, and would be in force until the end of a job that begins now. */
+  static boolean comesLater(Board board, Job job) {
+    Booking own = board.reservations().of(job);
+    long now = board.now().getEpochSecond();
+    return own != null && own.start() > now && endsIn(own, job, now);
+  }
+
+  private static boolean endsIn(Booking own, Job job, long now) {
+    return Reservations.endOf(now, job.timeLimitMinutes()) <= own.end();
+  }
+
   /**
    * Looks at a job in a reservation that draws it.
    *
@@ -42,7 +61,9 @@ final class DrawnJobs {
   int consider(Entry entry, Agenda plan) {
     Job job = entry.job();
     boolean counts = limits.plansDrawnJobs();
-    if (job.het() != null || counts && !limits.admit(job, entry.partition())) {
+    if (job.het() != null
+        || !isInTime(board, job)
+        || counts && !limits.admit(job, entry.partition())) {
       return 0;
     }
     int started = 0;

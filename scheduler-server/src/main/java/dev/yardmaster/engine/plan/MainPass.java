@@ -9,7 +9,6 @@ import dev.yardmaster.engine.gate.NodeGates;
 import dev.yardmaster.engine.gate.NodeReasons;
 import dev.yardmaster.engine.gate.Places;
 import dev.yardmaster.engine.gate.PolicyGates;
-import dev.yardmaster.engine.gate.Reservations;
 import dev.yardmaster.engine.gate.Why;
 import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Choice;
@@ -164,19 +163,10 @@ final class MainPass {
         && looked.merge(entry.partition(), 1, Integer::sum) > limits.perPartition();
   }
 
-  /**
-   * One of a reservation that lends its nodes: until it has its own, jobs that would borrow them
-   * wait for backfill, which plans around it.
-   */
-  private static boolean lends(Board board, Entry entry) {
-    Reservations.Booking own = board.reservations().of(entry.job());
-    return own != null && own.reservation().maxStartDelaySeconds() > 0;
-  }
-
   private void consider(Entry entry) {
     Ticket ticket = entry.ticket();
     if (entry.job().reservation() != null) {
-      lending |= lends(board, entry);
+      lending |= board.reservations().lends(entry.job());
     } else if (lending && entry.job().batch().yieldsToReservations()) {
       // What it said before it goes on saying, as in Slurm.
       if (ticket.isNew) {
@@ -208,7 +198,9 @@ final class MainPass {
       return;
     }
     if (kept.isClosed(entry)) {
-      if (!ticket.isNew || !testFirst(entry)) {
+      if (entry.job().reservation() != null) {
+        ticket.waitBehind();
+      } else if (!ticket.isNew || !testFirst(entry)) {
         ticket.passOver();
       }
       reject(entry);
@@ -356,7 +348,7 @@ final class MainPass {
     }
     Choice choice =
         NodeGates.check(board, job, shape, job.timeLimitMinutes(), kept.claimed(), first);
-    if (choice == null && first.gate() != null && isTriedOnNodes(first.gate())) {
+    if (choice == null && first.gate() != null && PolicyGates.isTriedOnNodes(first.gate())) {
       FirstFailure licenses = new FirstFailure();
       if (!PolicyGates.licenses(board, job, licenses)) {
         first.reset();
@@ -366,14 +358,6 @@ final class MainPass {
     }
     Choice within = choice == null ? null : withinLimits(job, shape, choice);
     return within == null || !PolicyGates.licenses(board, job, first) ? null : within;
-  }
-
-  /** Slurm looks at licences before it tries a job on the nodes that are there. */
-  private static boolean isTriedOnNodes(Gate gate) {
-    return switch (gate) {
-      case NODES_FREE_CPUS, NODES_FREE_MEMORY, NODES_FREE_GRES, TOPOLOGY -> true;
-      default -> false;
-    };
   }
 
   /** The choice, or one of nodes that a limit on distinct nodes does not count anew; else null. */
@@ -411,25 +395,41 @@ final class MainPass {
     };
   }
 
-  /** Starts a job in a reservation that draws it; when that fails nothing is said of it. */
+  /**
+   * Starts a job in a reservation that draws it. As in Slurm what keeps it out is said of the job,
+   * until it is looked at outside; where it is not, because its partition is closed, that goes on
+   * being said.
+   */
   private void draw(Entry entry) {
-    Job job = entry.job();
-    while (!entry.ticket().started()) {
-      first.reset();
-      if (!starter.mayStartAnother(entry.ticket(), first)
-          || !PolicyGates.check(board, job, entry.shape(), first)
-          || !PolicyGates.licenses(board, job, first)
-          || !LimitGates.somewhere(board, job, entry.shape())) {
+    Ticket ticket = entry.ticket();
+    while (!ticket.started()) {
+      Why why = kept.isClosed(entry) ? NodeReasons.BEHIND : startDrawn(entry);
+      if (why != null) {
+        ticket.show(why);
         return;
       }
-      Choice chosen =
-          NodeGates.check(board, job, entry.shape(), job.timeLimitMinutes(), null, first);
-      if (chosen == null || !LimitGates.amounts(board, job, entry.shape(), chosen, first)) {
-        return;
-      }
-      starter.start(entry, chosen, job.timeLimitMinutes(), false);
       started++;
     }
+  }
+
+  /** Starts it, or says why not. */
+  private @Nullable Why startDrawn(Entry entry) {
+    Job job = entry.job();
+    if (!DrawnJobs.isInTime(board, job)) {
+      if (DrawnJobs.comesLater(board, job)) {
+        kept.keepReserved(job);
+      }
+      return NodeReasons.UNUSABLE;
+    }
+    Choice chosen = find(entry.ticket(), job, entry.shape());
+    if (chosen != null) {
+      starter.start(entry, chosen, job.timeLimitMinutes(), false);
+      return null;
+    }
+    if (lacksNodes(failedGate()) && first.why().reason() == Reason.RESOURCES) {
+      kept.close(entry);
+    }
+    return first.why();
   }
 
   private Gate failedGate() {

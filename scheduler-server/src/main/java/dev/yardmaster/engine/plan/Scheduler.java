@@ -326,8 +326,7 @@ public final class Scheduler {
   private void draw(Entry entry) {
     Job job = entry.job();
     if (job.reservation() == null && !board.reservations().isEmpty()) {
-      for (Reservations.Booking b :
-          board.reservations().drawing(job, entry.partition(), board.now().getEpochSecond())) {
+      for (Reservations.Booking b : board.reservations().drawing(job, entry.partition())) {
         queue.add(entry.in(b.reservation().name()));
       }
     }

@@ -139,12 +139,21 @@ final class Ticket {
       return;
     }
     switch (reason) {
-      case REQ_NODE_NOT_AVAIL, LICENSES, PARTITION_CONFIG -> {}
+      case REQ_NODE_NOT_AVAIL, LICENSES, PARTITION_CONFIG, RESERVATION -> {}
       default -> {
         reason = Reason.PRIORITY;
         reasonText = "";
       }
     }
+  }
+
+  /** One of the same reservation waits ahead of the job, which says so whatever it said before. */
+  void waitBehind() {
+    if (gate == null) {
+      gate = Gate.PRIORITY;
+    }
+    reason = Reason.PRIORITY;
+    reasonText = "";
   }
 
   /** A task of an array says what the record of it says that was rejected before, as in Slurm. */
