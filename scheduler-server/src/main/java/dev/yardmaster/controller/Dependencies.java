@@ -11,7 +11,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Reads dependencies and checks that what they wait for exists. */
+/**
+ * Reads dependencies and checks that what they wait for exists, where its outcome matters: a job
+ * that is not known, or not any more, is over for all others (sbatch(1), --dependency).
+ */
 final class Dependencies {
   private Dependencies() {}
 
@@ -31,7 +34,9 @@ final class Dependencies {
         throw new Refusal(SlurmError.NOT_SUPPORTED, "\n--dependency=expand is not supported");
       }
       JobId target = term.target();
-      if (target != null && (target.job() == self || !isKnown(target, state))) {
+      boolean outcome =
+          term.type() == Dependency.Type.AFTEROK || term.type() == Dependency.Type.AFTERNOTOK;
+      if (target != null && (target.job() == self || outcome && !isKnown(target, state))) {
         throw new Refusal(
             SlurmError.DEPENDENCY_PROBLEM,
             "\n--dependency="

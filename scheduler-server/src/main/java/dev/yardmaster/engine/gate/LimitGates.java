@@ -74,9 +74,12 @@ public final class LimitGates {
     }
   }
 
-  /** Whether limits on amounts would let a job start if nobody else ran. */
+  /**
+   * Whether limits on nodes would let a job start if nobody else ran. One that asks for more than
+   * such a limit is not planned; one past another limit is, as in Slurm.
+   */
   public static boolean ever(Board board, Job job, Shape shape, Collector c) {
-    Standing broken = board.limits().ofAmountsForever(job, shape.partition(), shape.minCpus());
+    Standing broken = board.limits().ofNodesForever(job, shape.partition(), shape.minCpus());
     if (broken == null) {
       return true;
     }

@@ -126,9 +126,14 @@ public final class LimitBoard {
     return ofAmounts(job, partition, cpus, nodes, measure -> true);
   }
 
-  /** The limit on an amount that a job breaks whoever else runs; null when none. */
-  public @Nullable Standing ofAmountsForever(Job job, Partition partition, long cpus) {
-    return ofAmounts(job, partition, cpus, null, measure -> !measure.waitingHelps());
+  /** The limit on nodes that a job breaks whoever else runs; null when none. */
+  public @Nullable Standing ofNodesForever(Job job, Partition partition, long cpus) {
+    return ofAmounts(
+        job,
+        partition,
+        cpus,
+        null,
+        measure -> measure.tres().equals(Tres.NODE) && !measure.waitingHelps());
   }
 
   private @Nullable Standing ofAmounts(

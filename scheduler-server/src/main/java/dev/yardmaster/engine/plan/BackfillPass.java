@@ -202,7 +202,7 @@ final class BackfillPass {
       return;
     }
     if (ticket.job.het() != null) {
-      if (limits.admit(ticket.job, entry.partition()) && hasLicenses(entry)) {
+      if (admits(entry)) {
         placeComponent(entry);
       }
       return;
@@ -217,8 +217,7 @@ final class BackfillPass {
       }
       int before = started;
       more =
-          limits.admit(ticket.job, entry.partition())
-              && hasLicenses(entry)
+          admits(entry)
               && place(entry, isFirst)
               && (started > before || limits.oneMoreTask(ticket, board));
       isFirst = false;
@@ -227,21 +226,33 @@ final class BackfillPass {
 
   /** A job that a rule of the site holds back is not planned. */
   private boolean rules(Entry entry) {
-    if (PlanTrial.rules(board, entry.job(), entry.shape(), first)) {
+    first.reset();
+    if (PolicyGates.check(board, entry.job(), entry.shape(), first)) {
       return true;
     }
     entry.ticket().fail(gateOr(Gate.QOS_LIMIT), first.why(), true);
     return false;
   }
 
-  /** A job for which licences are missing is not planned, and shows nothing of it. */
-  private boolean hasLicenses(Entry entry) {
-    first.reset();
-    if (PolicyGates.licenses(board, entry.job(), first)) {
-      return true;
+  /**
+   * A job that a limit of the pass leaves out, for which licences are missing, or that asks for
+   * more nodes than limits ever allow is not planned. Of licences it shows nothing.
+   */
+  private boolean admits(Entry entry) {
+    Job job = entry.job();
+    if (!limits.admit(entry.ticket().job, entry.partition())) {
+      return false;
     }
-    entry.ticket().stopAt(Gate.LICENSES);
-    return false;
+    first.reset();
+    if (!PolicyGates.licenses(board, job, first)) {
+      entry.ticket().stopAt(Gate.LICENSES);
+      return false;
+    }
+    if (!LimitGates.ever(board, job, entry.shape(), first)) {
+      entry.ticket().fail(gateOr(Gate.QOS_LIMIT), first.why(), true);
+      return false;
+    }
+    return true;
   }
 
   private Spot spot(Shape shape, Plan.Slot slot) {

@@ -41,8 +41,8 @@ final class PlanFindings {
     Job job = entry.job();
     starter.mayStartAnother(entry.ticket(), all);
     PolicyGates.check(board, job, entry.shape(), all);
-    LimitGates.ever(board, job, entry.shape(), all);
     PolicyGates.licenses(board, job, all);
+    LimitGates.ever(board, job, entry.shape(), all);
     long least = NodeReasons.plannedMinutes(job);
     Plan.Slot slot = plan.earliest(job, entry.shape(), least);
     boolean starts = slot != null && slot.start() <= board.now().getEpochSecond();

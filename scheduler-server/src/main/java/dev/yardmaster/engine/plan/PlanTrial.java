@@ -17,12 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** Tries changes of a job in a plan, without keeping its place. */
 record PlanTrial(Board board, Starter starter, Agenda plan, Entry entry)
     implements Rehearsal.Trial {
-  /** Whether rules of the site apart from licences let a job be planned. */
-  static boolean rules(Board board, Job job, Shape shape, FirstFailure first) {
-    first.reset();
-    return PolicyGates.check(board, job, shape, first) && LimitGates.ever(board, job, shape, first);
-  }
-
   /** The nodes that are planned for others within a duration from now; null for none. */
   static long @Nullable [] taken(Agenda plan, Job job, Shape shape, long minutes) {
     long[] planned = plan.plannedWithin(job, shape, minutes);
@@ -30,8 +24,9 @@ record PlanTrial(Board board, Starter starter, Agenda plan, Entry entry)
   }
 
   private boolean may(Job job, Shape shape, FirstFailure first) {
-    return rules(board, job, shape, first)
+    return PolicyGates.check(board, job, shape, first)
         && PolicyGates.licenses(board, job, first)
+        && LimitGates.ever(board, job, shape, first)
         && LimitGates.somewhere(board, job, shape, first)
         && starter.mayStartAnother(entry.ticket().of(job), first);
   }

@@ -66,6 +66,18 @@ final class PreemptRules {
     return type == Type.NONE;
   }
 
+  /** Whether PriorityTier of partitions says who may preempt, rather than QOS. */
+  boolean byPartition() {
+    return type == Type.PARTITION;
+  }
+
+  /**
+   * Whether PreemptMode of the cluster, or of the partition of the job that preempts, is PRIORITY.
+   */
+  boolean saysPriority(Partition in) {
+    return (clusterMode + "," + ownMode(in)).toUpperCase(Locale.ROOT).contains("PRIORITY");
+  }
+
   private static long seconds(String text) {
     try {
       return text.isEmpty() ? 0 : Math.max(0, TimeLimits.parseSeconds(text));
@@ -169,10 +181,8 @@ final class PreemptRules {
 
   private boolean outranks(Job job, Partition in, Job victim) {
     if (type == Type.PARTITION) {
-      boolean byPriority =
-          (clusterMode + "," + ownMode(in)).toUpperCase(Locale.ROOT).contains("PRIORITY");
       return in.priorityTier() > tier(victim)
-          && (!byPriority || job.priority() >= victim.priority());
+          && (!saysPriority(in) || job.priority() >= victim.priority());
     }
     Qos own = qos(job);
     if (own == null) {
@@ -186,11 +196,12 @@ final class PreemptRules {
   }
 
   /** Whether PreemptMode of the cluster, or of the QOS of the job that preempts, has a word. */
-  private boolean says(Qos own, String word) {
+  boolean says(Qos own, String word) {
     return clusterMode.contains(word) || own.preemptMode().toUpperCase(Locale.ROOT).contains(word);
   }
 
-  private @Nullable Qos qos(Job job) {
+  /** The QOS of a job; null where it has none. */
+  @Nullable Qos qos(Job job) {
     return state.accounting().qos().get(job.owner().qos());
   }
 

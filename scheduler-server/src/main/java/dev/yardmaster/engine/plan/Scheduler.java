@@ -187,7 +187,7 @@ public final class Scheduler {
     if (rehearsal != null) {
       stage(rehearsal);
     }
-    queue.sort(Entry.ORDER);
+    PreemptOrder.sort(board, queue);
     if (rehearsal != null) {
       cut();
     } else if (queue.size() > most) {
