@@ -155,7 +155,8 @@ final class Proposals {
         && Objects.equals(a.eligible(), job.eligible())
         && Objects.equals(a.accrues(), job.accrues())
         && Objects.equals(a.dependency(), job.dependency())
-        && Objects.equals(a.planned(), job.planned()));
+        && Objects.equals(a.planned(), job.planned())
+        && a.expectedNodes() == job.expectedNodes());
   }
 
   /** The components of a heterogeneous job start together or not at all. */

@@ -204,7 +204,7 @@ public final class Admission {
       return new Problem(Kind.NODE_CONFIG, p.name(), OUTSIDE);
     }
     if (hasUnevenGpus()
-        || !mayCome(withoutSwitches(shape, p))
+        || !mayCome(withoutSwitches(shape, p), p)
         || !preferable(p)
         || outsideReservation(shape)) {
       Kind kind = board.placer().hasForm(shape) ? Kind.NODE_CONFIG : Kind.TOPO_CONFIG;
@@ -213,9 +213,12 @@ public final class Admission {
     return null;
   }
 
-  private boolean mayCome(Shape shape) {
+  private boolean mayCome(Shape shape, Partition p) {
     int found = board.nodesWhenEmpty(shape);
-    nodes = nodes == 0 ? found : nodes;
+    if (nodes == 0) {
+      Shape limited = board.shape(board.limits().within(job, p), p);
+      nodes = limited == shape ? found : board.nodesWhenEmpty(limited);
+    }
     return found > 0 || Places.seemsPossible(board, shape);
   }
 

@@ -254,6 +254,7 @@ public final class JobSpec {
       case "--gpus-per-socket" -> gres(value, GresRequest.Scope.SOCKET);
       case "--cpus-per-gpu" -> request(r -> r.withCpusPerGpu(Integer.parseInt(value)));
       case "--sockets-per-node" -> request(r -> r.withSocketsPerNode(Integer.parseInt(value)));
+      case "--ntasks-per-gpu" -> request(r -> r.withTasksPerGpu(Integer.parseInt(value)));
       case "--ntasks-per-node" -> tasksPerNode(Integer.parseInt(value));
       case "--ntasks-per-socket" -> request(r -> r.withTasksPerSocket(Integer.parseInt(value)));
       case "--mem" -> mem(Long.parseLong(value));

@@ -61,6 +61,7 @@ import org.jspecify.annotations.Nullable;
  * qos NAME [priority=10] [preempt=a,b] [mode=cancel] [grace=60] [exempt=60]
  * resv NAME cores=n1:0-3 gres=gpu:4 licenses=lic1:2 users=-bob accounts=x zone=Europe/Paris
  * expect NAME R n[1-2]              as {@link Lab#show}
+ * number NAME 2                     so many nodes are shown of it while it waits
  * why NAME SOON NODES_FREE_GRES | blockers NAME [title:holds, …] | remedies NAME [LEVER, …]
  * remedy NAME LEVER command         NAME's id may be written job=NAME
  * gpus NAME n1:0-3 | cores NAME n1:0-3 | runlimit NAME 59
@@ -202,6 +203,8 @@ final class Scenario {
                   job ->
                       assertThat(job.timeLimitMinutes())
                           .isEqualTo(TimeLimits.parseMinutes(after(line, name))));
+      case "number" ->
+          assertThat(now.job(id(name)).expectedNodes()).isEqualTo(Integer.parseInt(rest.get(1)));
       case "gpus" -> assertThat(now.gpus(id(name))).isEqualTo(after(line, name));
       case "cores" -> assertThat(now.cores(id(name))).isEqualTo(after(line, name));
       case "why" -> {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * not agree yet: more fails the test, and so does a line that has come to agree. {@code
  * -Dgolden.rewrite=true} writes these files, and the table in docs/agreement.md, anew. Both values
  * of each difference, and what each command printed, are in target/golden. {@code
- * -Dgolden.cases=FOLDER} with {@code -Dgolden.only=PREFIX} plays cases that lie elsewhere.
+ * -Dgolden.cases=FOLDER} with {@code -Dgolden.only=PREFIX,…} plays cases that lie elsewhere.
  */
 class GoldenTest {
   private static final Path CASES =
@@ -38,12 +39,16 @@ class GoldenTest {
     try (Stream<Path> cases = Files.list(CASES)) {
       return cases
           .filter(Files::isDirectory)
-          .filter(c -> String.valueOf(c.getFileName()).startsWith(ONLY))
+          .filter(c -> isWanted(String.valueOf(c.getFileName())))
           .sorted()
           .toList()
           .stream()
           .map(c -> DynamicTest.dynamicTest(String.valueOf(c.getFileName()), () -> play(c)));
     }
+  }
+
+  private static boolean isWanted(String name) {
+    return Arrays.stream(ONLY.split(",")).anyMatch(name::startsWith);
   }
 
   private static void play(Path directory) throws IOException {

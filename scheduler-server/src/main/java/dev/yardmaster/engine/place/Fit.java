@@ -165,7 +165,13 @@ public final class Fit {
       } else if (demand.request().scope() == Scope.JOB && jobGres == 0) {
         jobGres = Math.min(free, NearGpus.mostOfOneNode(shape, demand));
         if (r.tasksPerGpu() > 0) {
-          most = (int) Math.min(most, free * r.tasksPerGpu());
+          // each GPU comes with all of its tasks
+          jobGres = Math.min(jobGres, most / r.tasksPerGpu());
+          most = (int) Math.min(most, jobGres * r.tasksPerGpu());
+          if (jobGres == 0) {
+            has = usable;
+            return empty ? Cause.TOO_FEW_CPUS : Cause.CPUS_BUSY;
+          }
         }
         if (evenly && shape.cpusPerDevice > 0) {
           jobGres = Math.min(jobGres, usable / shape.cpusPerDevice);

@@ -6,6 +6,7 @@ import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.GresRequest.Scope;
 import dev.yardmaster.model.GresShare;
 import dev.yardmaster.model.IndexSet;
+import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.Tres;
 import dev.yardmaster.model.text.FeatureExpression;
@@ -50,6 +51,13 @@ public final class Placer {
   public boolean hasForm(Shape shape) {
     Units units = hardware.units(shape.topology);
     return units == null || shape.mostNodes == 1 || units.haveForm(shape);
+  }
+
+  /** What is looked for in the future: select/linear is content with the fewest nodes then. */
+  public static JobRequest ahead(Shape shape) {
+    return shape.linear && shape.wantedNodes > shape.minNodes
+        ? shape.request.with(r -> r.maxNodes(shape.minNodes).spread(false))
+        : shape.request;
   }
 
   /** The nodes of a set that can host a share of the shape in this usage. */

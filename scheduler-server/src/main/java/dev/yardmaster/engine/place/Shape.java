@@ -39,7 +39,7 @@ public final class Shape {
    */
   final int mostNodes;
 
-  /** {@code --spread-job}, which select/linear does not know. */
+  /** {@code --spread-job}, of which select/linear knows the number of nodes alone. */
   final boolean spread;
 
   /** How many nodes are taken where there is a choice: the maximum of an explicit range. */
@@ -144,7 +144,7 @@ public final class Shape {
     maxNodes = r.tasksGiven() ? Math.max(minNodes, Math.min(most, tasks)) : most;
     mostNodes = isOpen(r) ? mostOf(partition, minNodes) : maxNodes;
     spread = r.spread() && !policy.linear();
-    boolean ranges = (r.nodesGiven() || spread) && !countsGresOfJob();
+    boolean ranges = (r.nodesGiven() || r.spread()) && !countsGresOfJob();
     wantedNodes = ranges ? maxNodes : minNodes;
     exactTasksPerNode = r.tasksGiven() ? 0 : r.tasksPerNode();
     minCpus = Math.max(tasks * cpusPerTask, (int) (r.cpusPerGpu() * gpusOfJob(r)));

@@ -9,6 +9,7 @@ import dev.yardmaster.engine.gate.PolicyGates;
 import dev.yardmaster.engine.gate.Why;
 import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Choice;
+import dev.yardmaster.engine.place.Placer;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.place.Usage;
 import dev.yardmaster.explain.Gate;
@@ -172,7 +173,9 @@ final class BackfillPass {
     if (plan.wasTried()) {
       limits.tried();
     }
-    return slot;
+    boolean later = slot != null && slot.start() > board.now().getEpochSecond();
+    Shape ahead = later ? board.shape(Placer.ahead(shape), shape.partition()) : shape;
+    return ahead == shape ? slot : plan.earliest(job, ahead, least);
   }
 
   private boolean isProbed(Ticket ticket) {
@@ -277,6 +280,7 @@ final class BackfillPass {
       first.reset();
       if (!LimitGates.amounts(board, job, shape, slot.choice(), first)) {
         ticket.fail(gateOr(Gate.QOS_LIMIT), first.why(), true);
+        ticket.wouldGet(slot.choice().order().length);
         return false;
       }
       long minutes = TimeLimits.longest(plan, job, slot.nodes(), least, now);

@@ -49,7 +49,7 @@ final class Kept {
   void close(Entry entry) {
     int id = entry.ticket().job.id();
     long[] named = entry.shape().required();
-    boolean namesAll = !Bits.isEmpty(named) && Bits.count(named) >= entry.shape().minNodes();
+    boolean namesAll = namesAll(entry.shape());
     if (entry.job().reservation() != null) {
       closed.add(queueOf(entry));
       Booking own = board.reservations().of(entry.job());
@@ -66,6 +66,22 @@ final class Kept {
     }
     closed.add(entry.partition());
     keep(id, board.nodesOf(entry.partition()));
+  }
+
+  private static boolean namesAll(Shape shape) {
+    return !Bits.isEmpty(shape.required()) && Bits.count(shape.required()) >= shape.minNodes();
+  }
+
+  /**
+   * A job that names all its nodes does not start, whatever the cause: nobody behind it starts on
+   * these nodes, as in Slurm.
+   *
+   * @param searched whether it came so far that nodes were looked for
+   */
+  void keepNamed(Entry entry, boolean searched) {
+    if (searched && namesAll(entry.shape())) {
+      keep(entry.ticket().job.id(), entry.shape().required());
+    }
   }
 
   private void keepUnreserved(int id, String partition) {

@@ -1,5 +1,6 @@
 package dev.yardmaster.engine.plan;
 
+import dev.yardmaster.engine.ExpectedNodes;
 import dev.yardmaster.engine.gate.AllFindings;
 import dev.yardmaster.engine.gate.Board;
 import dev.yardmaster.engine.gate.Collector;
@@ -49,6 +50,7 @@ final class MainPass {
   private int depth;
   private int started;
   private int alone;
+  private boolean searched; // whether Slurm would have looked for nodes for the last job
 
   /** The last record of an array that did not start. */
   private @Nullable Entry rejected;
@@ -200,7 +202,7 @@ final class MainPass {
     if (kept.isClosed(entry)) {
       if (entry.job().reservation() != null) {
         ticket.waitBehind();
-      } else if (!ticket.isNew || !testFirst(entry)) {
+      } else if (!ticket.isNew || ticket.lacksNodesElsewhere() || !testFirst(entry)) {
         ticket.passOver();
       }
       reject(entry);
@@ -219,6 +221,7 @@ final class MainPass {
         return;
       }
     }
+    kept.keepNamed(entry, searched);
     reject(entry);
   }
 
@@ -333,7 +336,9 @@ final class MainPass {
   /** The nodes on which a job, or the next task of its array, can start now; null for none. */
   private @Nullable Choice find(Ticket ticket, Job job, Shape shape) {
     first.reset();
+    searched = false;
     if (!starter.mayStartAnother(ticket, first) || !PolicyGates.check(board, job, shape, first)) {
+      searched = first.why().reason().isLimit() && !ticket.reason().isLimit();
       return null;
     }
     long[] partition = board.nodesOf(shape.partition().name());
@@ -346,8 +351,10 @@ final class MainPass {
       first.fail(gate, why, true, Evidence.None::new);
       return null;
     }
+    searched = true;
     Choice choice =
         NodeGates.check(board, job, shape, job.timeLimitMinutes(), kept.claimed(), first);
+    ticket.wouldGet(ExpectedNodes.tried(board, job, shape, choice, kept.claimed()));
     if (choice == null && first.gate() != null && PolicyGates.isTriedOnNodes(first.gate())) {
       FirstFailure licenses = new FirstFailure();
       if (!PolicyGates.licenses(board, job, licenses)) {
@@ -385,7 +392,11 @@ final class MainPass {
       public @Nullable PlannedStart start(Job job) {
         Shape shape = board.shape(job, entry.shape().partition());
         Choice chosen = find(entry.ticket().of(job), job, shape);
-        return chosen == null ? null : plannedNow(shape, chosen);
+        if (chosen == null) {
+          return null;
+        }
+        HostList nodes = HostList.of(board.hardware().names(chosen.nodes()));
+        return new PlannedStart(board.now(), nodes, entry.partition(), board.now());
       }
 
       @Override
@@ -485,11 +496,5 @@ final class MainPass {
 
   private Evidence aheadOf(String partition) {
     return probe == null ? new Evidence.None() : probe.ahead(kept.ahead(), partition);
-  }
-
-  /** What is said of a job that would start at once on these nodes. */
-  private PlannedStart plannedNow(Shape shape, Choice choice) {
-    HostList nodes = HostList.of(board.hardware().names(choice.nodes()));
-    return new PlannedStart(board.now(), nodes, shape.partition().name(), board.now());
   }
 }

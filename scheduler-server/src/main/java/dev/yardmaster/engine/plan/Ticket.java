@@ -40,6 +40,7 @@ final class Ticket {
   private boolean startedOne;
   private boolean barred;
   private Rehearsal.@Nullable Part part;
+  private int nodes;
 
   Ticket(
       Job job, Priorities.Result priority, @Nullable Instant eligible, @Nullable Instant accrues) {
@@ -52,6 +53,7 @@ final class Ticket {
     reasonText = job.reasonText();
     before = job.planned();
     dependency = job.dependency();
+    nodes = job.expectedNodes();
     waitingTasks =
         job.array() != null && job.array().taskId() == null
             ? job.array().waiting().toBitSet()
@@ -91,6 +93,11 @@ final class Ticket {
    */
   void dependsOn(@Nullable Dependency left) {
     dependency = left;
+  }
+
+  /** The job was tried on nodes, and would get so many; 0 for none. */
+  void wouldGet(int number) {
+    nodes = number > 0 ? number : nodes;
   }
 
   /** The job is not in the queue; its turn comes only for an explanation. */
@@ -307,6 +314,11 @@ final class Ticket {
     return tested;
   }
 
+  /** Whether this pass has tried it in another partition, which lacks nodes. */
+  boolean lacksNodesElsewhere() {
+    return tested && reason == Reason.RESOURCES;
+  }
+
   Reason reason() {
     return reason;
   }
@@ -322,7 +334,8 @@ final class Ticket {
         eligible,
         accrues,
         planned(),
-        dependency);
+        dependency,
+        nodes);
   }
 
   /** What is to be published about the job, or null when nothing changed. */
@@ -332,6 +345,7 @@ final class Ticket {
         reason == job.reason()
             && reasonText.equals(job.reasonText())
             && shownPriority() == job.priority()
+            && nodes == job.expectedNodes()
             && shown().factors().equals(job.factors())
             && java.util.Objects.equals(dependency, job.dependency())
             && java.util.Objects.equals(eligible, job.eligible())
@@ -348,7 +362,8 @@ final class Ticket {
             eligible,
             accrues,
             planned,
-            dependency);
+            dependency,
+            nodes);
   }
 
   /** A request that can never be met is held by the system: it shows priority 0. */

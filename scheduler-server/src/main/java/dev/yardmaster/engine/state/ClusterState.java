@@ -397,6 +397,8 @@ public record ClusterState(
                               .accrues(a.accrues())
                               .planned(a.planned())
                               .dependency(a.dependency())
+                              .expectedNodes(
+                                  a.expectedNodes() > 0 ? a.expectedNodes() : job.expectedNodes())
                               .lastEvaluated(e.at())),
                   e.at()));
     }

@@ -127,6 +127,8 @@ public sealed interface Event {
    * @param accrues since when it gains priority with age; null while it does not
    * @param planned null when backfill has no start for it
    * @param dependency what it still waits for; null for nothing
+   * @param expectedNodes how many nodes it would get, as far as a pass tried it on nodes; 0 where
+   *     that is not known
    */
   record Assessment(
       int jobId,
@@ -137,7 +139,8 @@ public sealed interface Event {
       @Nullable Instant eligible,
       @Nullable Instant accrues,
       @Nullable PlannedStart planned,
-      @Nullable Dependency dependency) {}
+      @Nullable Dependency dependency,
+      int expectedNodes) {}
 
   /**
    * The work of a job ended; its nodes are still cleaning up and its resources still taken.

@@ -58,7 +58,11 @@ class LimitedPlanTest {
     lab.pass();
     assertThat(lab.show(wide)).isEqualTo("PD AssocGrpGRES 13:00:00");
     assertThat(lab.show(nodes)).as("the nearest level").isEqualTo("PD AssocGrpNodeLimit 13:00:00");
-    assertThat(lab.show(behind)).isEqualTo("PD Resources 13:00:00 n[1-4]");
+    assertThat(lab.show(behind))
+        .as("the main pass keeps the named nodes")
+        .isEqualTo(
+            "PD Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority"
+                + " partitions 13:00:00 n[1-4]");
   }
 
   @Test
