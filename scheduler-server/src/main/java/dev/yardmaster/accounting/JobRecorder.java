@@ -2,9 +2,11 @@ package dev.yardmaster.accounting;
 
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobRecord;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Reason;
@@ -36,21 +38,21 @@ final class JobRecorder {
     /** That of the latest run of a job; null when there is none. */
     @Nullable JobRecord latest(int jobId);
 
-    /** That of one run; null when there is none. */
-    @Nullable JobRecord of(JobRecord.Key run);
+    /** That of one part of a run; null when there is none. */
+    @Nullable JobRecord of(JobRecord.Key part);
   }
 
   /** The records that an event makes or changes. */
   static List<JobRecord> follow(ClusterState before, Event event, ClusterState after, Known known) {
     return switch (event) {
       case Event.JobSubmitted e -> List.of(submitted(after, e.job()));
-      case Event.JobEdited e -> edited(after, e, known);
+      case Event.JobEdited e -> edited(before, after, e, known);
       case Event.ArrayTaskSplit e -> split(after, e, known);
       case Event.JobsAssessed e -> assessed(after, e, known);
       case Event.JobStarted e -> change(known, e.jobId(), r -> started(after, r, e));
       case Event.JobSuspended e -> change(known, e.jobId(), r -> suspended(r, e.at()));
       case Event.JobResumed e -> change(known, e.jobId(), r -> resumed(r, e.at()));
-      case Event.JobCompleting e -> change(known, e.jobId(), r -> completing(before, after, r, e));
+      case Event.JobCompleting e -> completing(before, after, e, known);
       case Event.JobEnded e -> change(known, e.jobId(), r -> ended(after, r, e));
       case Event.JobRequeued e -> requeued(before, after, e, known);
       case Event.JobReleased e ->
@@ -60,7 +62,7 @@ final class JobRecorder {
               known,
               e.step().jobId(),
               e.step().restarts(),
-              r -> StepRecords.started(r, after, e.step()));
+              r -> r.resized() ? r : StepRecords.started(r, after, e.step()));
       case Event.StepEnded e ->
           changeRun(
               known,
@@ -69,7 +71,7 @@ final class JobRecorder {
               r -> {
                 Job job = after.job(e.jobId());
                 JobRecord told = StepRecords.ended(r, e);
-                return job == null || job.restarts() != e.restarts()
+                return job == null || job.restarts() != e.restarts() || r.resized()
                     ? told
                     : told.withJob(job.whole());
               });
@@ -86,14 +88,26 @@ final class JobRecorder {
     return record == null ? List.of() : List.of(change.of(record));
   }
 
-  /** Of a run that may not be the latest any more. */
+  /** Of each part of a run, which may not be the latest any more. */
   private static List<JobRecord> changeRun(Known known, int jobId, int run, Change change) {
-    JobRecord record = known.of(new JobRecord.Key(jobId, run));
-    if (record == null) {
-      return List.of();
+    List<JobRecord> changed = new ArrayList<>();
+    for (JobRecord record : parts(known, jobId, run)) {
+      JobRecord next = change.of(record);
+      if (!next.equals(record)) {
+        changed.add(next);
+      }
     }
-    JobRecord changed = change.of(record);
-    return changed.equals(record) ? List.of() : List.of(changed);
+    return changed;
+  }
+
+  private static List<JobRecord> parts(Known known, int jobId, int run) {
+    List<JobRecord> parts = new ArrayList<>();
+    JobRecord part = known.of(new JobRecord.Key(jobId, run, 0));
+    while (part != null) {
+      parts.add(part);
+      part = known.of(new JobRecord.Key(jobId, run, parts.size()));
+    }
+    return parts;
   }
 
   private static JobRecord submitted(ClusterState state, Job job) {
@@ -118,7 +132,9 @@ final class JobRecorder {
         "",
         TresOf.requested(state, job),
         Tres.NONE,
-        List.of());
+        List.of(),
+        0,
+        false);
   }
 
   /** Of a job whose submission nobody tells of any more. */
@@ -149,15 +165,20 @@ final class JobRecorder {
                 .priority(job.priority())
                 .reason(seen)
                 .seen(seen)
-                .eligible(
-                    record.state() != JobState.PENDING && record.eligible() == null
-                        ? null
-                        : eligible(state, job))
+                .eligible(keepsEligible(record, job) ? record.eligible() : eligible(state, job))
                 .requested(TresOf.requested(state, job))
                 .allocated(
                     job.lost() == null
                         ? record.allocated()
                         : TresOf.tracked(state, job.lost().amounts())));
+  }
+
+  /** Held while it ran, or requeued after it had lost nodes: a change does not tell otherwise. */
+  private static boolean keepsEligible(JobRecord record, Job job) {
+    Instant eligible = record.eligible();
+    return record.state() == JobState.PENDING
+        ? eligible != null && eligible.isBefore(job.submitted())
+        : eligible == null;
   }
 
   /** What last held a job back, not counting what was found at this very moment. */
@@ -194,17 +215,52 @@ final class JobRecorder {
     };
   }
 
-  private static List<JobRecord> edited(ClusterState after, Event.JobEdited e, Known known) {
+  /** A run that goes on with fewer nodes ends as its record, and goes on as a new one. */
+  private static List<JobRecord> resized(ClusterState after, JobRecord record, Event.JobEdited e) {
+    JobRecord old = withoutSuspension(record, e.at()).with(r -> r.resized(true).ended(e.at()));
+    JobRecord rest =
+        told(after, record, e.job(), e.at())
+            .with(
+                r ->
+                    r.part(record.part() + 1)
+                        .eligible(e.at())
+                        .started(e.at())
+                        .suspendedSeconds(0)
+                        .steps(List.of())
+                        .requested(TresOf.allocated(after, e.job()))
+                        .allocated(TresOf.allocated(after, e.job())));
+    return List.of(old, rest);
+  }
+
+  /** Whether a job that runs has lost nodes. */
+  private static boolean isSmaller(@Nullable Job before, Job job) {
+    Allocation held = before == null ? null : before.allocation();
+    Allocation rest = job.allocation();
+    return held != null
+        && rest != null
+        && rest.shares().size() < held.shares().size()
+        && job.holdsResources()
+        && !job.has(JobFlag.COMPLETING);
+  }
+
+  private static List<JobRecord> edited(
+      ClusterState before, ClusterState after, Event.JobEdited e, Known known) {
     JobRecord record = known.latest(e.job().id());
     if (record == null || record.job().restarts() != e.job().restarts()) {
       return List.of();
+    }
+    if (isSmaller(before.job(e.job().id()), e.job())) {
+      return resized(after, record, e);
     }
     if (e.change().equals(CANCEL)) {
       return List.of(record.withJob(e.job().whole()));
     }
     JobRecord told = told(after, record, e.job(), e.at());
     Instant begun = e.job().started();
-    if (record.state() == JobState.RUNNING && begun != null && record.started() != null) {
+    if (record.state() == JobState.RUNNING
+        && begun != null
+        && record.started() != null
+        && record.part() == 0) {
       // Its time counts anew once its nodes have booted.
       told = told.withStarted(begun);
     }
@@ -315,16 +371,25 @@ final class JobRecorder {
         more);
   }
 
-  private static JobRecord completing(
-      ClusterState before, ClusterState after, JobRecord record, Event.JobCompleting e) {
+  private static List<JobRecord> completing(
+      ClusterState before, ClusterState after, Event.JobCompleting e, Known known) {
     Job job = after.job(e.jobId());
-    if (job == null) {
-      return record;
+    JobRecord record = known.latest(e.jobId());
+    if (job == null || record == null) {
+      return List.of();
     }
     Instant end = job.ended() == null ? e.at() : job.ended();
     boolean byItself =
         (e.finalState() == JobState.COMPLETED || e.finalState() == JobState.FAILED)
             && e.killedBy() == null;
+    List<JobRecord> all = new ArrayList<>();
+    if (byItself && record.part() > 0) {
+      // Its script is a step of the first part.
+      JobRecord first = known.of(new JobRecord.Key(job.id(), job.restarts(), 0));
+      if (first != null) {
+        all.add(StepRecords.scriptEnded(first, end, e.exitCode()));
+      }
+    }
     JobRecord over =
         withoutSuspension(record, end)
             .with(
@@ -335,7 +400,8 @@ final class JobRecorder {
                         .killedBy(e.killedBy())
                         .failedNode(
                             e.finalState() == JobState.NODE_FAIL ? failed(before, job) : ""));
-    return byItself ? StepRecords.scriptEnded(over, end, e.exitCode()) : over;
+    all.add(byItself ? StepRecords.scriptEnded(over, end, e.exitCode()) : over);
+    return all;
   }
 
   private static JobRecord withoutSuspension(JobRecord record, Instant end) {
@@ -402,7 +468,9 @@ final class JobRecorder {
                       .failedNode(node)));
     }
     JobRecord next = submitted(after, job);
-    records.add(next.with(r -> r.component(job.het() != null).eligible(e.eligibleAt())));
+    // As in Slurm a job that has lost nodes counts as able to start since then.
+    Instant eligible = record.part() > 0 ? record.started() : e.eligibleAt();
+    records.add(next.with(r -> r.component(job.het() != null).eligible(eligible)));
     return records;
   }
 }

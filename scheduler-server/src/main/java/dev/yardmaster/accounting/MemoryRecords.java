@@ -27,13 +27,13 @@ public final class MemoryRecords implements JobRecords {
         @Override
         public @Nullable JobRecord latest(int jobId) {
           Map.Entry<JobRecord.Key, JobRecord> last =
-              records.floorEntry(new JobRecord.Key(jobId, Integer.MAX_VALUE));
+              records.floorEntry(new JobRecord.Key(jobId, Integer.MAX_VALUE, Integer.MAX_VALUE));
           return last == null || last.getKey().jobId() != jobId ? null : last.getValue();
         }
 
         @Override
-        public @Nullable JobRecord of(JobRecord.Key run) {
-          return records.get(run);
+        public @Nullable JobRecord of(JobRecord.Key part) {
+          return records.get(part);
         }
       };
 

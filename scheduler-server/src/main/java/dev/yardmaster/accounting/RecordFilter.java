@@ -47,7 +47,7 @@ final class RecordFilter {
               .thenComparing(JobRecord::submitted, Comparator.reverseOrder())
               .thenComparing(r -> r.key().run(), Comparator.reverseOrder()));
       Set<Integer> seen = new HashSet<>();
-      meant.removeIf(r -> !seen.add(r.key().jobId()));
+      meant.removeIf(r -> !r.resized() && !seen.add(r.key().jobId()));
     }
     if (!query.nodes().isEmpty()) {
       meant.removeIf(r -> !usedNodes(r));
@@ -167,12 +167,14 @@ final class RecordFilter {
               && (r.ended() == null ? isPlain(r, JobState.RUNNING) : isAfter(r.ended(), start));
       case "SUSPENDED" -> wasSuspended(r);
       case "REQUEUED" -> r.requeued() && endedInWindow(r);
-      default -> !r.requeued() && r.state().name().equals(state) && endedInWindow(r);
+      case "RESIZING" -> r.resized() && endedInWindow(r);
+      default ->
+          !r.requeued() && !r.resized() && r.state().name().equals(state) && endedInWindow(r);
     };
   }
 
   private static boolean isPlain(JobRecord r, JobState state) {
-    return !r.requeued() && r.state() == state;
+    return !r.requeued() && !r.resized() && r.state() == state;
   }
 
   /** Of suspensions that are over only their length is kept, not when they were. */

@@ -74,13 +74,13 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
         }
 
         @Override
-        public @Nullable JobRecord of(JobRecord.Key run) {
-          JobRecord last = latest(run.jobId());
-          if (last == null || last.key().equals(run)) {
-            return last;
+        public @Nullable JobRecord of(JobRecord.Key part) {
+          JobRecord last = latest(part.jobId());
+          if (last == null || last.key().compareTo(part) <= 0) {
+            return last == null || !last.key().equals(part) ? null : last;
           }
-          JobRecord fresh = changed.get(run);
-          return fresh == null ? store.of(run) : fresh;
+          JobRecord fresh = changed.get(part);
+          return fresh == null ? store.of(part) : fresh;
         }
       };
 
@@ -357,7 +357,7 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
     for (JobRecord record : JobRecorder.follow(before, event, after, known)) {
       changed.put(record.key(), record);
       JobRecord last = latest.get(record.key().jobId());
-      if (last == null || last.key().run() <= record.key().run()) {
+      if (last == null || last.key().compareTo(record.key()) <= 0) {
         latest.put(record.key().jobId(), record);
       }
     }

@@ -36,9 +36,9 @@ final class SqliteRecords implements JobRecords, AutoCloseable {
 
   private static final String SPANS = "select node, version, body from node_span";
   private static final String RECORD =
-      "insert or replace into job_record(job_id, run, array_job_id, het_job_id, uid, account,"
+      "insert or replace into job_record(job_id, run, part, array_job_id, het_job_id, uid, account,"
           + " submitted, ended, version, body)"
-          + " values (?, ?, ?, ?, ?, ?, ?, ?, ?, cast(? as text))";
+          + " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, cast(? as text))";
   private static final String SPAN =
       "insert or replace into node_span(node, started, ended, version, body)"
           + " values (?, ?, ?, ?, cast(? as text))";
@@ -123,7 +123,7 @@ final class SqliteRecords implements JobRecords, AutoCloseable {
               writer
                   .createQuery(
                       "select job_id, version, body from job_record where ended is null"
-                          + " order by job_id, run")
+                          + " order by job_id, run, part")
                   .map((r, c) -> record(r.getInt(1), r.getInt(2), r.getBytes(3)))
                   .list();
           List<NodeSpan> open = spans(writer.createQuery(SPANS + " where ended is null"));
@@ -166,6 +166,7 @@ final class SqliteRecords implements JobRecords, AutoCloseable {
         RECORD,
         record.key().jobId(),
         record.key().run(),
+        record.key().part(),
         record.arrayJobId(),
         record.job().het() == null ? 0 : record.job().het().hetJobId(),
         record.job().owner().uid(),
@@ -226,12 +227,13 @@ final class SqliteRecords implements JobRecords, AutoCloseable {
 
   /** The record of the latest run of a job; null when there is none. */
   @Nullable JobRecord latest(int jobId) {
-    return one("job_id = ? order by run desc limit 1", jobId).orElse(null);
+    return one("job_id = ? order by run desc, part desc limit 1", jobId).orElse(null);
   }
 
-  /** The record of one run; null when there is none. */
-  @Nullable JobRecord of(JobRecord.Key run) {
-    return one("job_id = ? and run = ?", run.jobId(), run.run()).orElse(null);
+  /** The record of one part of a run; null when there is none. */
+  @Nullable JobRecord of(JobRecord.Key part) {
+    return one("job_id = ? and run = ? and part = ?", part.jobId(), part.run(), part.part())
+        .orElse(null);
   }
 
   private Optional<JobRecord> one(String where, Object... values) {

@@ -132,7 +132,7 @@ final class SacctJson {
     to.object(
         "state",
         o -> {
-          o.list("current", List.of(record.requeued() ? "REQUEUED" : record.state().name()));
+          o.list("current", List.of(SacctRow.state(record)));
           o.text("reason", record.reason().text());
         });
     List<StepRecord> steps = new ArrayList<>(record.steps());

@@ -4,6 +4,7 @@ import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.HetInfo;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobRecord;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.StepRecord;
@@ -71,7 +72,7 @@ record SacctRow(
 
   /** Whether the step ended with its job rather than by itself. */
   private boolean endedWithJob() {
-    return step != null && step.ended() == null && record.ended() != null;
+    return step != null && step.ended() == null && record.ended() != null && !record.resized();
   }
 
   String state() {
@@ -82,13 +83,17 @@ record SacctRow(
   }
 
   private String jobState(boolean by) {
-    if (record.requeued()) {
-      return "REQUEUED";
-    }
     Integer killer = record.killedBy();
-    return by && record.state() == JobState.CANCELLED && killer != null
+    return by && !record.requeued() && record.state() == JobState.CANCELLED && killer != null
         ? "CANCELLED by " + killer
-        : record.state().name();
+        : state(record);
+  }
+
+  /** How a record ended, or stands. */
+  static String state(JobRecord record) {
+    return record.requeued()
+        ? JobFlag.REQUEUED.name()
+        : record.resized() ? JobFlag.RESIZING.name() : record.state().name();
   }
 
   ExitCode exit() {

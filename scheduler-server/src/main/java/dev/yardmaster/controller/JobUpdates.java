@@ -102,6 +102,7 @@ final class JobUpdates {
             ExpectedNodes.changed(turn.state(), job, changed(job, command.fields(), context));
         if (!changed.equals(job)) {
           JobCommands.edit(turn, shown(changed, command.fields().keySet(), turn), by, change);
+          Shrinking.end(turn, job, changed);
         }
       }
     }
@@ -133,7 +134,9 @@ final class JobUpdates {
     Job changed = job;
     for (Map.Entry<String, String> field : fields.entrySet()) {
       String name = field.getKey();
-      if (job.state() != JobState.PENDING && !ALWAYS.contains(name)) {
+      if (Shrinking.isOne(job, name)) {
+        changed = Shrinking.changed(changed, name, field.getValue(), context);
+      } else if (job.state() != JobState.PENDING && !ALWAYS.contains(name)) {
         changed = unchangedOrRefused(changed, field, context);
       } else {
         changed = JobFields.apply(changed, name, field.getValue(), context);

@@ -76,6 +76,6 @@ final class PartitionRules {
   private static Asked asked(JobRequest request) {
     return request.asked() instanceof Asked before
         ? before
-        : new Asked(ReqTres.cpus(request), request.cpusPerTask(), request.memory());
+        : new Asked(ReqTres.cpus(request), request.cpusPerTask(), request.memory(), null);
   }
 }

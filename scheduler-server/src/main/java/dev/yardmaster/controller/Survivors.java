@@ -6,8 +6,10 @@ import dev.yardmaster.model.Billing;
 import dev.yardmaster.model.GresShare;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
+import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.ReqTres;
 import dev.yardmaster.model.Tres;
 import java.util.List;
 import java.util.TreeMap;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * sbatch(1), {@code --no-kill}: a job that loses nodes goes on with those it has left; from then on
- * it asks for no more than these.
+ * it counts as asking for no more than these.
  */
 final class Survivors {
   private static final String OPTION = "no-kill";
@@ -37,19 +39,21 @@ final class Survivors {
     if (kept.isEmpty() || kept.size() == held.shares().size()) {
       return null;
     }
-    Allocation rest = new Allocation(kept, tres(state, job, held, kept), held.blocked());
-    int tasks = Math.max(1, rest.cpus() / Math.max(1, job.request().cpusPerTask()));
-    return job.with(
-        j ->
-            j.allocation(rest)
-                .request(
-                    job.request()
-                        .with(
-                            r ->
-                                r.minNodes(kept.size())
-                                    .maxNodes(kept.size())
-                                    .tasks(Math.min(job.request().tasks(), tasks))
-                                    .asked(null))));
+    return on(state, job, held, kept);
+  }
+
+  /**
+   * The job on some of its nodes. It counts as asking for what it has of them; what it would ask
+   * for anew stays.
+   */
+  static Job on(ClusterState state, Job job, Allocation held, List<NodeShare> kept) {
+    Tres amounts = tres(state, job, held, kept);
+    Allocation rest = new Allocation(kept, amounts, held.blocked());
+    JobRequest request = job.request();
+    JobRequest.Asked asked =
+        new JobRequest.Asked(
+            ReqTres.cpus(request), request.cpusPerTask(), request.memory(), amounts);
+    return job.with(j -> j.allocation(rest).request(request.withAsked(asked)));
   }
 
   private static Tres tres(ClusterState state, Job job, Allocation held, List<NodeShare> kept) {

@@ -62,7 +62,9 @@ final class Weights {
       return job;
     }
     Shape shape = board.shape(job, partition);
-    int nodes = held == null ? shape.minNodes() : held.shares().size();
+    // One that has lost nodes is as large as it was.
+    int nodes =
+        held == null ? shape.minNodes() : Math.max(held.shares().size(), job.request().minNodes());
     long cpus =
         job.lastEvaluated() == null ? ReqTres.cpus(job.request()) : Takings.leastCpus(board, shape);
     if (held != null) {

@@ -15,6 +15,7 @@ import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.RecordQuery;
 import dev.yardmaster.model.StepRecord;
 import dev.yardmaster.model.Suspension;
+import dev.yardmaster.model.Tres;
 import dev.yardmaster.model.UsageReport;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -111,6 +112,27 @@ class JobRecordsTest {
             new Event.JobCompleting(
                 at(50), id, 0, JobState.CANCELLED, ExitCode.OK, Reason.NONE, 1004)));
     assertThat(all().getFirst().killedBy()).isEqualTo(1004);
+  }
+
+  @Test
+  void aRunThatLosesNodesGoesOnAsARecordOfItsOwn() {
+    Job waiting = started("a");
+    Job running = lab.job(waiting.id());
+    Allocation held = Objects.requireNonNull(running.allocation());
+    Allocation rest = new Allocation(held.shares().subList(0, 1), Tres.NONE, held.blocked());
+    Job smaller = running.with(j -> j.started(at(10)).allocation(rest));
+    records.follow(
+        List.of(
+            new Event.JobEdited(at(40), smaller, "root", "numnodes=1"),
+            ends(waiting.id(), 70, JobState.COMPLETED, ExitCode.OK)));
+    List<JobRecord> parts = find(RecordQuery.window(START, at(100)));
+    assertThat(parts).extracting(JobRecord::resized).containsExactly(true, false);
+    assertThat(parts).extracting(JobRecord::started).containsExactly(at(10), at(40));
+    assertThat(parts).extracting(JobRecord::ended).containsExactly(at(40), at(70));
+    assertThat(parts.getFirst().allocated().cpus()).isEqualTo(32);
+    // The script began with the first part, and is told of there.
+    assertThat(parts.getFirst().steps().getFirst().state()).isEqualTo(JobState.COMPLETED);
+    assertThat(parts.getLast().steps()).isEmpty();
   }
 
   @Test

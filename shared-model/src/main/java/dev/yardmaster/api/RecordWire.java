@@ -111,6 +111,8 @@ public final class RecordWire {
             .setSeen(record.seen().name())
             .setSuspendedSeconds(record.suspendedSeconds())
             .setFailedNode(record.failedNode())
+            .setPart(record.part())
+            .setResized(record.resized())
             .putAllRequested(record.requested().amounts())
             .putAllAllocated(record.allocated().amounts());
     if (record.eligible() instanceof Instant eligible) {
@@ -157,7 +159,9 @@ public final class RecordWire {
         in.getFailedNode(),
         Tres.of(in.getRequestedMap()),
         Tres.of(in.getAllocatedMap()),
-        in.getStepsList().stream().map(RecordWire::read).toList());
+        in.getStepsList().stream().map(RecordWire::read).toList(),
+        in.getPart(),
+        in.getResized());
   }
 
   private static WireRecords.StepRecord write(StepRecord step) {

@@ -6,6 +6,7 @@ import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.MemoryRequest;
+import dev.yardmaster.model.Tres;
 import dev.yardmaster.model.text.Distribution;
 import dev.yardmaster.model.text.FeatureExpression;
 
@@ -70,6 +71,9 @@ final class RequestWire {
         case MemoryRequest.PerCpu m -> had.setMibPerCpu(m.mib());
         case MemoryRequest.PerGpu m -> had.setMibPerGpu(m.mib());
       }
+      if (asked.rest() instanceof Tres rest) {
+        had.setRest(Wire.Request.Rest.newBuilder().putAllTres(rest.amounts()));
+      }
       out.setAsked(had);
     }
     return out.build();
@@ -125,7 +129,8 @@ final class RequestWire {
           case MIB_PER_CPU -> new MemoryRequest.PerCpu(in.getMibPerCpu());
           case MIB_PER_GPU -> new MemoryRequest.PerGpu(in.getMibPerGpu());
           case MEMORY_NOT_SET -> MemoryRequest.NONE;
-        });
+        },
+        in.hasRest() ? Tres.of(in.getRest().getTresMap()) : null);
   }
 
   private static MemoryRequest memory(Wire.Request in) {

@@ -3,11 +3,13 @@ package dev.yardmaster.model;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What accounting keeps of one run of a job; a job that is requeued gets a further record. What
+ * What accounting keeps of one run of a job; a job that is requeued gets a further record, and so
+ * does one that goes on with fewer nodes: that begins when it was submitted anew, as it were. What
  * decides when a job is told of anew, as Slurm's controller tells its database: when it is
  * submitted, changed, started, and when it ends.
  *
@@ -30,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param failedNode the node for whose failure it ended; empty for none
  * @param requested what it asked for, with its billing
  * @param allocated what it held; nothing before it starts
+ * @param part how often the run had lost nodes when this began
+ * @param resized whether it ended because the job went on with fewer nodes
  */
 @RecordBuilder
 public record JobRecord(
@@ -53,28 +57,32 @@ public record JobRecord(
     String failedNode,
     Tres requested,
     Tres allocated,
-    List<StepRecord> steps)
+    List<StepRecord> steps,
+    int part,
+    boolean resized)
     implements JobRecordBuilder.With {
   public JobRecord {
     steps = List.copyOf(steps);
   }
 
-  /** What it is found by: the job and its run. */
-  public record Key(int jobId, int run) implements Comparable<Key> {
+  /** What it is found by: the job, its run and the part of that. */
+  public record Key(int jobId, int run, int part) implements Comparable<Key> {
+    private static final Comparator<Key> ORDER =
+        Comparator.comparingInt(Key::jobId).thenComparingInt(Key::run).thenComparingInt(Key::part);
+
     @Override
     public int compareTo(Key other) {
-      return jobId != other.jobId
-          ? Integer.compare(jobId, other.jobId)
-          : Integer.compare(run, other.run);
+      return ORDER.compare(this, other);
     }
   }
 
   public Key key() {
-    return new Key(job.id(), job.restarts());
+    return new Key(job.id(), job.restarts(), part);
   }
 
+  /** When it was submitted, or went on with fewer nodes. */
   public Instant submitted() {
-    return job.submitted();
+    return part > 0 && started != null ? started : job.submitted();
   }
 
   /** The id of the array that it belongs to; 0 for none. */

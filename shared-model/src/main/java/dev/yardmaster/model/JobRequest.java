@@ -86,11 +86,12 @@ public record JobRequest(
 
   /**
    * What was asked for before MinNodes and MaxMemPerCPU of the partition made more of it
-   * (slurm.conf(5)).
+   * (slurm.conf(5)), or before the job lost nodes.
    *
    * @param cpus of the whole job
+   * @param rest what a job that has lost nodes counts as having asked for; null when it has not
    */
-  public record Asked(int cpus, int cpusPerTask, MemoryRequest memory) {}
+  public record Asked(int cpus, int cpusPerTask, MemoryRequest memory, @Nullable Tres rest) {}
 
   /**
    * Made of what tells most requests apart: each pass looks up the request of each pending job, and

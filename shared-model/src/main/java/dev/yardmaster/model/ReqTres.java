@@ -48,6 +48,9 @@ public final class ReqTres {
     if (request.maxNodes() == 0) {
       return new Tres(amounts);
     }
+    if (request.asked() != null && request.asked().rest() instanceof Tres rest) {
+      return rest;
+    }
     int nodes = Math.max(1, request.minNodes());
     int cpus = cpus(request);
     amounts.put(Tres.CPU, (long) cpus);
