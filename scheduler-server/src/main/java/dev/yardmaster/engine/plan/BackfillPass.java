@@ -402,6 +402,7 @@ final class BackfillPass {
     if (slot == null || limits.mayNotReserve(entry, board)) {
       return;
     }
+    ticket.wouldGet(slot.choice().order().length);
     if (keep(entry, slot, least) && slot.start() <= board.now().getEpochSecond()) {
       components.found(entry, slot);
     }

@@ -3,9 +3,12 @@ package dev.yardmaster.engine.plan;
 import dev.yardmaster.engine.gate.Board;
 import dev.yardmaster.engine.gate.FirstFailure;
 import dev.yardmaster.engine.gate.LimitGates;
+import dev.yardmaster.engine.gate.NodeGates;
 import dev.yardmaster.engine.gate.NodeReasons;
 import dev.yardmaster.engine.gate.PolicyGates;
 import dev.yardmaster.engine.gate.Why;
+import dev.yardmaster.engine.place.Bits;
+import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.explain.Evidence;
 import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.HetInfo;
@@ -22,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * found them for all of a job, they start; until then each keeps its whole nodes in the plan.
  */
 final class HetStarts {
-  private record Placed(Entry entry, Plan.Slot slot) {}
+  private record Placed(Entry entry, Choice choice) {}
 
   private final Board board;
   private final Starter starter;
@@ -37,22 +40,48 @@ final class HetStarts {
   void found(Entry entry, Plan.Slot slot) {
     HetInfo het = entry.job().het();
     if (het != null) {
-      placed.computeIfAbsent(het.hetJobId(), k -> new ArrayList<>()).add(new Placed(entry, slot));
+      placed
+          .computeIfAbsent(het.hetJobId(), k -> new ArrayList<>())
+          .add(new Placed(entry, slot.choice()));
     }
   }
 
   /** Starts the jobs of which all components have nodes; how many components started. */
   int start() {
     int started = 0;
-    for (List<Placed> components : placed.values()) {
-      if (isComplete(components) && withinLimits(components)) {
+    for (List<Placed> planned : placed.values()) {
+      List<Placed> components = isComplete(planned) ? anew(planned) : List.of();
+      if (!components.isEmpty() && withinLimits(components)) {
         for (Placed p : components) {
-          starter.start(p.entry, p.slot.choice(), NodeReasons.plannedMinutes(p.entry.job()), true);
+          starter.start(p.entry, p.choice, NodeReasons.plannedMinutes(p.entry.job()), true);
           started++;
         }
       }
     }
     return started;
+  }
+
+  /**
+   * As in Slurm each component looks for its nodes anew when all can start, one after the other, on
+   * all nodes but those of the components before it.
+   */
+  private List<Placed> anew(List<Placed> planned) {
+    FirstFailure first = new FirstFailure();
+    long[] used = Bits.of(board.hardware().size());
+    List<Placed> found = new ArrayList<>();
+    for (Placed p : planned) {
+      Job job = p.entry.job();
+      first.reset();
+      Choice choice =
+          NodeGates.check(
+              board, job, p.entry.shape(), NodeReasons.plannedMinutes(job), used, first);
+      if (choice == null) {
+        return planned;
+      }
+      Bits.addAll(used, choice.nodes());
+      found.add(new Placed(p.entry, choice));
+    }
+    return found;
   }
 
   private static boolean isComplete(List<Placed> components) {
@@ -71,13 +100,13 @@ final class HetStarts {
       ok =
           PolicyGates.check(board, job, p.entry.shape(), first)
               && PolicyGates.licenses(board, job, first)
-              && LimitGates.amounts(board, job, p.entry.shape(), p.slot.choice(), first);
+              && LimitGates.amounts(board, job, p.entry.shape(), p.choice, first);
       if (!ok) {
         Gate gate = first.gate();
         p.entry.ticket().fail(gate == null ? Gate.QOS_LIMIT : gate, first.why(), true);
         break;
       }
-      Job running = starter.asRunning(p.entry, p.slot.choice(), NodeReasons.plannedMinutes(job));
+      Job running = starter.asRunning(p.entry, p.choice, NodeReasons.plannedMinutes(job));
       taken.add(running);
       board.count(running, 1);
     }
