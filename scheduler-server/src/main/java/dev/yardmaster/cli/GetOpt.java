@@ -147,8 +147,8 @@ final class GetOpt {
       throw usage("unrecognized option '--" + text + "'", nearest(name));
     }
     StringBuilder possible = new StringBuilder();
-    starting.forEach(o -> possible.append(" '--").append(o).append("'"));
-    throw usage("option '--" + name + "' is ambiguous; possibilities:" + possible);
+    starting.stream().sorted().forEach(o -> possible.append(" '--").append(o).append("'"));
+    throw usage("option '--" + text + "' is ambiguous; possibilities:" + possible);
   }
 
   private int takeLetters(String word, @Nullable String next, List<Given> given)

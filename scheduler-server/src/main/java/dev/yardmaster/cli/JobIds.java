@@ -29,4 +29,20 @@ final class JobIds {
     }
     return ids;
   }
+
+  /** What Slurm finds wrong with a text that is no job id. */
+  static String wrong(String text) {
+    if (text.isEmpty()) {
+      return "JobID must not be an empty string";
+    }
+    if (text.startsWith("-")) {
+      return "JobID can not be a negative number";
+    }
+    if (!text.matches("0*[1-9].*")) {
+      return "JobID can not be zero";
+    }
+    return text.matches("[0-9]{10,}.*")
+        ? "JobID larger than acceptable range"
+        : "JobID includes unexpected non-numeric characters";
+  }
 }

@@ -137,7 +137,11 @@ final class SacctOptions {
       try {
         jobs.add(JobId.parse(id));
       } catch (NotationException e) {
-        throw new CommandFailure(1, "sacct: fatal: Bad job/step specified: " + id);
+        throw new CommandFailure(
+            1,
+            "sacct: fatal: Bad job/step specified: "
+                + id
+                + (id.matches("[0-9].*") ? ": " + JobIds.wrong(id) : ""));
       }
     }
     return jobs;
@@ -182,8 +186,8 @@ final class SacctOptions {
           "Start time (%s) requested is after end time (%s)."
               .formatted(Instants.format(start, io.zone()), Instants.format(end, io.zone())));
     }
-    int[] nodes = range("nnodes", "invalid node range -i");
-    int[] cpus = range("ncpus", "invalid cpu range -i");
+    int[] nodes = range("nnodes", "node range");
+    int[] cpus = range("ncpus", "cpu range");
     List<RecordQuery.Wanted> wanted = new ArrayList<>();
     for (JobId id : jobs) {
       wanted.addAll(wanted(id));
@@ -410,9 +414,16 @@ final class SacctOptions {
     if (text == null) {
       return new int[] {0, 0};
     }
+    if (text.isEmpty()) {
+      return new int[] {0, 0};
+    }
     Matcher range = RANGE.matcher(text);
     if (!range.matches()) {
-      throw error(wrong + " '" + text + "'");
+      throw error("Invalid numeric value \"" + text + "\" for requested " + wrong + ".");
+    }
+    if (range.group(1).length() > 10) {
+      throw error(
+          "Numeric argument (" + range.group(1) + ") too large for requested " + wrong + ".");
     }
     int least = scaled(range.group(1), range.group(2));
     int most = range.group(3) == null ? 0 : scaled(range.group(3), range.group(4));

@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** {@code sacctmgr show}: the tables. */
 final class SacctmgrShow {
@@ -41,6 +42,53 @@ final class SacctmgrShow {
       "Cluster,ControlHost,ControlPort,RPC,Share,GrpJobs,GrpTRES,GrpSubmit,MaxJobs,MaxTRES,"
           + "MaxSubmit,MaxWall,QOS,DefaultQOS";
 
+  /** The conditions that each entity knows, of which the first letters will do. */
+  private static final List<String> OF_ASSOCIATIONS =
+      List.of(
+          "accounts",
+          "acct",
+          "associations",
+          "clusters",
+          "defaultqos",
+          "ids",
+          "parent",
+          "partitions",
+          "qoslevel",
+          "users",
+          "onlydefaults",
+          "tree",
+          "withdeleted",
+          "withsubaccounts",
+          "wolimits",
+          "wopinfo",
+          "woplimits");
+
+  private static final List<String> OF_ACCOUNTS =
+      Stream.concat(
+              OF_ASSOCIATIONS.stream(),
+              Stream.of("names", "description", "organization", "withassoc", "withcoordinators"))
+          .toList();
+
+  private static final List<String> OF_USERS =
+      Stream.concat(
+              OF_ASSOCIATIONS.stream(),
+              Stream.of(
+                  "names",
+                  "adminlevel",
+                  "defaultaccount",
+                  "defaultwckey",
+                  "withassoc",
+                  "withcoordinators",
+                  "wckeys"))
+          .toList();
+
+  private static final List<String> OF_QOS =
+      List.of("names", "qoslevel", "ids", "descriptions", "preemptmode", "withdeleted");
+  private static final List<String> OF_CLUSTERS =
+      List.of("names", "clusters", "classification", "federation", "flags", "withdeleted");
+  private static final List<String> OF_TRES =
+      List.of("names", "types", "ids", "clusters", "withdeleted");
+
   private final SchedulerClient client;
   private final GetOpt.Parsed parsed;
   private final Io io;
@@ -60,12 +108,30 @@ final class SacctmgrShow {
     String entity = operands.size() < 2 ? "" : operands.get(1).toLowerCase(Locale.ROOT);
     operands.stream().skip(2).forEach(this::condition);
     switch (entity) {
-      case "account", "accounts", "acct" -> accounts();
-      case "user", "users" -> users();
-      case "association", "associations", "assoc", "assocs", "associat" -> associations();
-      case "qos" -> qos();
-      case "cluster", "clusters" -> clusters();
-      case "tres" -> tres();
+      case "account", "accounts", "acct" -> {
+        know(OF_ACCOUNTS, " Use keyword 'set' to modify value");
+        accounts();
+      }
+      case "user", "users" -> {
+        know(OF_USERS, " Use keyword 'set' to modify value");
+        users();
+      }
+      case "association", "associations", "assoc", "assocs", "associat" -> {
+        know(OF_ASSOCIATIONS, null);
+        associations();
+      }
+      case "qos" -> {
+        know(OF_QOS, " Use keyword 'set' to modify SLURM_PRINT_VALUE");
+        qos();
+      }
+      case "cluster", "clusters" -> {
+        know(OF_CLUSTERS, " Use keyword 'set' to modify value");
+        clusters();
+      }
+      case "tres" -> {
+        know(OF_TRES, " Use keyword 'set' to modify value");
+        tres();
+      }
       case "wckey", "wckeys" -> wckeys();
       case "coordinator", "coordinators", "coord" -> coordinators();
       default -> throw new CommandFailure(1, "No valid entity in list command\n" + ENTITIES);
@@ -224,6 +290,25 @@ final class SacctmgrShow {
         fields,
         CLUSTER_FORMAT,
         wanted ? List.of(new AssociationColumns.Row(root, null, null, 0)) : List.of());
+  }
+
+  private void know(List<String> known, @Nullable String advice) throws CommandFailure {
+    List<String> lines = new ArrayList<>();
+    for (Map.Entry<String, List<String>> condition : conditions.entrySet()) {
+      if (known.stream().noneMatch(k -> k.startsWith(condition.getKey()))) {
+        lines.add(
+            " Unknown condition: "
+                + condition.getKey()
+                + "="
+                + String.join(",", condition.getValue()));
+        if (advice != null) {
+          lines.add(advice);
+        }
+      }
+    }
+    if (!lines.isEmpty()) {
+      throw new CommandFailure(1, lines);
+    }
   }
 
   private record WckeyRow(String key, String user) {}

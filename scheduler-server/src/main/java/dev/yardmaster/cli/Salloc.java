@@ -47,6 +47,9 @@ final class Salloc implements Command {
                   InteractiveOptions.SALLOC));
       return 0;
     }
+    for (GetOpt.Parsed part : parts) {
+      OptionValues.check(NAME, part.options());
+    }
     List<Map<String, String>> components =
         HetOptions.merge(
             List.of(),

@@ -46,6 +46,10 @@ final class Sbatch implements Command {
                   SbatchOptions.TABLE));
       return 0;
     }
+    for (GetOpt.Parsed part : parts) {
+      OptionValues.check("sbatch", part.options());
+      Submissions.checkTimes("sbatch", SbatchOptions.collect(part.options()), io);
+    }
     List<String> operands = parts.getLast().operands();
     boolean wrapped = parts.stream().anyMatch(part -> part.has("wrap"));
     if (wrapped && !operands.isEmpty()) {
@@ -70,7 +74,9 @@ final class Sbatch implements Command {
               : BatchScript.read(operands.getFirst(), io);
       script.check();
       for (List<String> words : HetOptions.split(script.directives())) {
-        directives.add(SbatchOptions.collect(getOpt.parse(words).options()));
+        List<GetOpt.Given> given = getOpt.parse(words).options();
+        OptionValues.check("sbatch", given);
+        directives.add(SbatchOptions.collect(given));
       }
     }
     List<Map<String, String>> commandLine = new ArrayList<>();

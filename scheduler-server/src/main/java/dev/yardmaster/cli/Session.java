@@ -60,11 +60,15 @@ final class Session {
       for (String name : Formats.list(named)) {
         if (!name.equals(own) && !name.equalsIgnoreCase("all")) {
           List<String> lines = new ArrayList<>();
-          lines.add(program + ": error: No cluster '" + name + "' known by database.");
+          for (String each : named.isEmpty() ? List.of("") : Formats.list(named)) {
+            if (!each.equals(own)) {
+              lines.add(program + ": error: No cluster '" + each + "' known by database.");
+            }
+          }
           lines.add(
               program
                   + ": error: '"
-                  + name
+                  + named
                   + "' can't be reached now, or it is an invalid entry for --cluster.  Use"
                   + " 'sacctmgr list clusters' to see available clusters.");
           if (!SUBMITTERS.contains(program)) {

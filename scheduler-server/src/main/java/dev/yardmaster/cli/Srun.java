@@ -44,7 +44,11 @@ final class Srun implements Command {
       io.out().println("MPI plugin types are...\n\tnone");
       return 0;
     }
+    for (GetOpt.Parsed part : parsed) {
+      OptionValues.check(NAME, part.options());
+    }
     String job = first.last("jobid");
+    SrunChecks.checkJobId(job);
     if (job == null) {
       String outer = io.nonEmpty("SLURM_JOB_ID");
       job = outer == null ? io.nonEmpty("SLURM_JOBID") : outer;

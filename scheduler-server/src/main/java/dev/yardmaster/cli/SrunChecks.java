@@ -3,6 +3,7 @@ package dev.yardmaster.cli;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What srun finds wrong by itself before it asks anybody. */
 final class SrunChecks {
@@ -25,6 +26,15 @@ final class SrunChecks {
           "help");
 
   private SrunChecks() {}
+
+  /** {@code --jobid} must be a number. */
+  static void checkJobId(@Nullable String text) throws CommandFailure {
+    if (text == null || text.matches("[0-9]*[1-9][0-9]*.*")) {
+      return;
+    }
+    throw new CommandFailure(
+        1, "srun: fatal: Bad job/step specified: " + text + ": " + JobIds.wrong(text));
+  }
 
   static void check(Map<String, String> options, List<String> command, boolean inside)
       throws CommandFailure {

@@ -49,6 +49,10 @@ final class Submissions {
       try {
         Instants.parse(text, io.clock().instant(), io.zone());
       } catch (NotationException e) {
+        if (text.isEmpty()) {
+          throw new CommandFailure(
+              BAD_USAGE, program + ": error: Invalid --" + option + " specification");
+        }
         throw new CommandFailure(
             BAD_USAGE,
             "Invalid time specification (pos=" + Math.max(0, e.column() - 1) + "): " + text,

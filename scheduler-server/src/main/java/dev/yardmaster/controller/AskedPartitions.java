@@ -27,7 +27,7 @@ final class AskedPartitions {
    */
   List<String> names(Options options) {
     String value = options.get("partition");
-    if (value == null) {
+    if (value == null || value.isEmpty()) {
       Reservation reservation = state.reservations().get(options.text("reservation", ""));
       if (reservation != null && state.partitions().containsKey(reservation.partition())) {
         return List.of(reservation.partition());
@@ -40,6 +40,11 @@ final class AskedPartitions {
               .name());
     }
     List<String> names = List.of(value.split(",", -1));
+    for (String name : names) {
+      if (!state.partitions().containsKey(name)) {
+        throw unknown(value);
+      }
+    }
     List<String> open =
         names.stream()
             .map(name -> orAlternate(partition(name)))
@@ -85,13 +90,17 @@ final class AskedPartitions {
   Partition partition(String name) {
     Partition partition = state.partitions().get(name);
     if (partition == null) {
-      throw new Refusal(
-          SlurmError.INVALID_PARTITION_NAME,
-          "invalid partition specified: "
-              + name
-              + "\nthere are "
-              + String.join(", ", state.partitions().keySet()));
+      throw unknown(name);
     }
     return partition;
+  }
+
+  private Refusal unknown(String names) {
+    return new Refusal(
+        SlurmError.INVALID_PARTITION_NAME,
+        "invalid partition specified: "
+            + names
+            + "\nthere are "
+            + String.join(", ", state.partitions().keySet()));
   }
 }

@@ -39,6 +39,11 @@ final class StepOptions {
                 "(v(erbose)?,)?(closest|none|(single|per_task|map_gpu|mask_gpu|map|mask):.+)")) {
       throw new Refusal(SlurmError.COMMAND_LINE, "Invalid --gpu-bind argument: " + bind);
     }
+    String binding = options.text("tres-bind", "");
+    if (!binding.isEmpty() && !binding.matches("(?i)gres/[^:+]+:[^+]+(\\+gres/[^:+]+:[^+]+)*")) {
+      throw new Refusal(
+          SlurmError.INVALID_TRES, "\n--tres-bind: write gres/NAME:BINDING, not " + binding);
+    }
     String signal = options.get("signal");
     if (signal != null && !Signals.isOption(signal)) {
       throw options.invalid("signal", "write [R|B]:SIGNAL[@SECONDS]");
@@ -47,13 +52,13 @@ final class StepOptions {
 
   private static void words(Options options, String name, Set<String> known, String refusal) {
     String value = options.get(name);
-    if (value == null) {
+    if (value == null || value.isEmpty()) {
       return;
     }
     for (String part : value.split(",", -1)) {
       if (!known.contains(part.toLowerCase(Locale.ROOT))) {
         throw new Refusal(
-            SlurmError.COMMAND_LINE, refusal.formatted(value) + "\n--" + name + ": " + known);
+            SlurmError.COMMAND_LINE, refusal.formatted(part) + "\n--" + name + ": " + known);
       }
     }
   }

@@ -366,6 +366,15 @@ final class SubmissionReader {
   }
 
   private JobOwner owner(Options options, Identity by, String partition) {
+    String enforced = state.config().setting("AccountingStorageEnforce").orElse("none");
+    if (!enforced.equalsIgnoreCase("none") && !enforced.equals("0")) {
+      if ("".equals(options.get("account"))) {
+        throw new Refusal(SlurmError.INVALID_ACCOUNT, "\n--account: it has no name");
+      }
+      if ("".equals(options.get("qos"))) {
+        throw new Refusal(SlurmError.INVALID_QOS, "\n--qos: it has no name");
+      }
+    }
     JobOwner asked =
         new JobOwner(
             by.user(),

@@ -62,8 +62,8 @@ class GetOptTest {
     assertThat(parse("--nt=3").options()).containsExactly(new Given("ntasks", "3"));
     assertThat(problem("--no=3").getFirst())
         .isEqualTo(
-            "sbatch: option '--no' is ambiguous; possibilities: '--nodes' '--no-kill'"
-                + " '--nodelist'");
+            "sbatch: option '--no=3' is ambiguous; possibilities: '--no-kill' '--nodelist'"
+                + " '--nodes'");
   }
 
   @Test

@@ -124,8 +124,10 @@ class SacctmgrTest extends CommandTestBase {
         "modify qos normal set maxwall=foo; Bad MaxWall time format: maxwall=foo",
         "modify qos normal set flags=foo; Unknown QOS flag used in:",
         "modify user alice set qos=nosuch; You gave a bad qos 'nosuch'.",
-        "modify user alice set grptres=cpu; Bad GrpTRES value: grptres=cpu",
-        "modify user alice set grptres=gres/fpga=1; No TRES is called gres/fpga",
+        "modify user alice set grptres=cpu; sacctmgr: error: slurmdb_format_tres_str: no TRES id"
+            + " found for cpu",
+        "modify user alice set grptres=gres/fpga=1; sacctmgr: error: slurmdb_format_tres_str: no"
+            + " TRES known by type gres/fpga",
         "modify user alice set RawUsage=0; An account must be specified",
         "modify account prod set parent=train; account train is below account prod",
         "delete user nosuch; Nothing deleted",

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads what can be set on an association. */
 final class AssociationTerms {
+  private static final String HOW_TO_SEE = "Use 'list qos' to get complete list.";
+
   private final Accounting accounting;
   private final LimitTerms limits;
 
@@ -24,16 +26,17 @@ final class AssociationTerms {
       return a.withShares(shares(term));
     }
     if (term.is("DefaultQOS", 8) || term.name().equalsIgnoreCase("DefQOS")) {
-      if (!term.clears()) {
-        requireQos(term.value());
+      boolean clears = term.value().equals("-1");
+      if (!clears && !accounting.qos().containsKey(term.value())) {
+        throw new EditFailure(" You gave a bad default qos '" + term.value() + "'.  " + HOW_TO_SEE);
       }
-      return a.withDefaultQos(term.clears() ? null : term.value());
+      return a.withDefaultQos(clears ? null : term.value());
     }
     if (term.is("QosLevel", 3)) {
       return qos(a, term);
     }
     if (term.is("Priority", 3)) {
-      return a.withPriority(term.clears() ? null : (Long) LimitTerms.number(term));
+      return a.withPriority(LimitTerms.number(term, "Priority", false));
     }
     if (term.is("Comment", 3)) {
       return a.withComment(term.value());
@@ -49,16 +52,16 @@ final class AssociationTerms {
     if (term.clears()) {
       return 1;
     }
-    long shares = LimitTerms.number(term);
-    if (shares >= Association.PARENT) {
+    Long shares = LimitTerms.number(term, "FairShare", false);
+    if (shares != null && shares >= Association.PARENT) {
       throw new EditFailure(" Bad " + term.name() + " value: " + term.value());
     }
-    return (int) shares;
+    return shares == null ? 1 : (int) (long) shares;
   }
 
   private Association qos(Association a, Term term) {
     if (term.operator().equals("=")) {
-      if (term.clears()) {
+      if (term.value().isEmpty()) {
         return a.withQos(null).withQosChanges(List.of());
       }
       List<String> names = named(term);
@@ -82,16 +85,17 @@ final class AssociationTerms {
   }
 
   private List<String> named(Term term) {
-    List<String> names = term.list();
-    names.forEach(this::requireQos);
+    List<String> names = term.list().stream().map(n -> n.replaceFirst("^[-+]", "")).toList();
+    names.forEach(name -> requireQos(name, term));
     return names;
   }
 
-  private void requireQos(String name) {
+  private void requireQos(String name, Term term) {
     if (!accounting.qos().containsKey(name)) {
       throw new EditFailure(
-          " You gave a bad qos '" + name + "'.  Valid QOS's are",
-          " " + String.join(",", accounting.qos().keySet()));
+          "sacctmgr: error: You gave a bad qos '" + name + "'.  Valid QOS's are",
+          " " + String.join(",", accounting.qos().keySet()),
+          " You gave a bad qos '" + term.value() + "'.  " + HOW_TO_SEE);
     }
   }
 }

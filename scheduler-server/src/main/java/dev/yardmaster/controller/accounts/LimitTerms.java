@@ -5,6 +5,8 @@ import dev.yardmaster.model.LimitKind;
 import dev.yardmaster.model.Limits;
 import dev.yardmaster.model.text.TimeLimits;
 import dev.yardmaster.model.text.TresList;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class LimitTerms {
   /** What 32 bits hold without the values that stand for none and for no limit. */
   private static final long MOST = 0xFFFF_FFFDL;
+
+  private static final String NOTHING_TO_SET = " You didn't give me anything to set";
 
   private static final Pattern OLD =
       Pattern.compile(
@@ -41,59 +45,76 @@ final class LimitTerms {
     if (kind.isEmpty()) {
       return old(limits, term, qos);
     }
-    return set(limits, kind.get(), term);
+    return set(limits, kind.get(), term, qos);
   }
 
-  private Limits set(Limits limits, LimitKind kind, Term term) {
+  private Limits set(Limits limits, LimitKind kind, Term term, boolean qos) {
     return switch (kind.unit()) {
-      case TRES, TRES_MINUTES -> limits.with(kind, tres(limits, kind, term));
-      case MINUTES -> limits.with(kind, minutes(kind, term));
-      case JOBS, NUMBER -> limits.with(kind, term.clears() ? null : (Long) number(term));
+      case TRES, TRES_MINUTES -> limits.with(kind, tres(term, qos));
+      case MINUTES -> limits.with(kind, minutes(kind, term, qos));
+      case JOBS, NUMBER ->
+          limits.with(kind, number(term, qos ? kind.column() : kind.option(), qos));
     };
   }
 
-  private SortedMap<String, Long> tres(Limits limits, LimitKind kind, Term term) {
-    TreeMap<String, Long> amounts = new TreeMap<>();
-    if (term.clears()) {
-      limits.tres(kind).keySet().forEach(name -> amounts.put(name, TresList.UNLIMITED));
-      return amounts;
-    }
+  private SortedMap<String, Long> tres(Term term, boolean qos) {
     TresList list;
     try {
       list = TresList.parse(term.value());
     } catch (IllegalArgumentException e) {
-      throw new EditFailure(
-          " Bad " + kind.option() + " value: " + term.text(), " " + e.getMessage());
+      throw noTres("no TRES id found for " + term.value(), term, qos);
+    }
+    if (list.amounts().isEmpty()) {
+      throw qos ? new EditFailure(NOTHING_TO_SET) : AccountEdits.unknown(term);
     }
     for (String name : list.amounts().keySet()) {
       if (!knownTres.test(name)) {
-        throw new EditFailure(
-            " Bad " + kind.option() + " value: " + term.text(),
-            " No TRES is called " + name + "; AccountingStorageTRES names those that are tracked");
+        throw noTres("no TRES known by type " + name, term, qos);
       }
     }
-    amounts.putAll(list.amounts());
-    return amounts;
+    return new TreeMap<>(list.amounts());
   }
 
-  private static @Nullable Long minutes(LimitKind kind, Term term) {
-    if (term.clears()) {
+  private static EditFailure noTres(String why, Term term, boolean qos) {
+    String line = "sacctmgr: error: slurmdb_format_tres_str: " + why;
+    return qos ? new EditFailure(line) : refused(line, term, false);
+  }
+
+  private static @Nullable Long minutes(LimitKind kind, Term term, boolean qos) {
+    if (term.value().matches("-[0-9]+")) {
       return null;
     }
     try {
       long minutes = TimeLimits.parseMinutes(term.value());
       return minutes < 0 ? null : (Long) minutes;
     } catch (IllegalArgumentException e) {
-      throw new EditFailure(" Bad " + kind.column() + " time format: " + term.text());
+      String line = " Bad " + kind.column() + " time format: " + term.text();
+      throw qos ? new EditFailure(line) : refused(line, term, false);
     }
   }
 
-  static long number(Term term) {
+  /**
+   * A number of 32 bits; null when the term takes it away, as any negative one does.
+   *
+   * @param what as Slurm calls it
+   */
+  static @Nullable Long number(Term term, String what, boolean qos) {
+    if (term.clears() || term.value().matches("-[0-9]+")) {
+      return null;
+    }
     long number = term.value().matches("[0-9]{1,12}") ? Long.parseLong(term.value()) : MOST + 1;
     if (number > MOST) {
-      throw new EditFailure(" Bad " + term.name() + " value: " + term.value());
+      throw refused(
+          "sacctmgr: error: Invalid value for " + what + " (" + term.value() + ")", term, qos);
     }
     return number;
+  }
+
+  /** What is wrong with a value, and that nothing is left to be done. */
+  static EditFailure refused(String line, Term term, boolean qos) {
+    List<String> lines = new ArrayList<>(List.of(line));
+    lines.addAll(qos ? List.of(NOTHING_TO_SET) : AccountEdits.unknown(term).lines());
+    return new EditFailure(lines);
   }
 
   /** Names from before there were TRES, as GrpCPUs and MaxNodesPerUser. */
@@ -108,6 +129,6 @@ final class LimitTerms {
     boolean perJob = !scope.equals("grp") && !rest.contains("per");
     Optional<LimitKind> kind = LimitKind.ofOption(perJob ? modern + "perjob" : modern, qos);
     String resource = old.group(2) + "=" + term.value();
-    return kind.map(k -> set(limits, k, new Term(term.name(), "=", resource))).orElse(null);
+    return kind.map(k -> set(limits, k, new Term(term.name(), "=", resource), qos)).orElse(null);
   }
 }

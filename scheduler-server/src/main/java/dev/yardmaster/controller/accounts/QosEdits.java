@@ -26,6 +26,12 @@ final class QosEdits {
           "Relative",
           "RequiresReservation",
           "UsageFactorSafe");
+
+  /** In Slurm's order. */
+  private static final String SHOWN_FLAGS =
+      "DenyOnLimit,EnforceUsageThreshold,PartitionMinNodes,PartitionMaxNodes,PartitionTimeLimit,"
+          + "RequiresReservation,OverPartQOS,NoReserve,NoDecay,Relative,UsageFactorSafe";
+
   private static final List<String> MODES =
       List.of("off", "cluster", "cancel", "gang", "requeue", "suspend", "within");
 
@@ -116,28 +122,31 @@ final class QosEdits {
       return qos.withFlags(flags(qos, term));
     }
     if (term.is("GraceTime", 3)) {
-      return qos.withGraceSeconds(term.clears() ? 0 : seconds(term));
+      Long grace = LimitTerms.number(term, "GraceTime", true);
+      return qos.withGraceSeconds(grace == null ? 0 : grace);
     }
     if (term.is("PreemptMode", 8)) {
       return qos.withPreemptMode(mode(term));
     }
     if (term.is("PreemptExemptTime", 8)) {
-      return qos.withPreemptExemptSeconds(term.clears() ? null : (Long) seconds(term));
+      boolean clears = term.value().matches("-[0-9]+");
+      return qos.withPreemptExemptSeconds(clears ? null : (Long) seconds(term));
     }
     if (term.is("Preempt", 3)) {
       return qos.withPreempt(preempt(accounting, qos, term));
     }
     if (term.is("Priority", 3)) {
-      return qos.withPriority(term.clears() ? 0 : LimitTerms.number(term));
+      Long priority = LimitTerms.number(term, "Priority", true);
+      return qos.withPriority(priority == null ? 0 : priority);
     }
     if (term.is("UsageFactor", 6)) {
-      return qos.withUsageFactor(term.clears() ? 1 : factor(term));
+      return qos.withUsageFactor(clears(term) ? 1 : factor("UsageFactor", term));
     }
     if (term.is("UsageThreshold", 6)) {
-      return qos.withUsageThreshold(term.clears() ? null : (Double) factor(term));
+      return qos.withUsageThreshold(clears(term) ? null : (Double) factor("UsageThreshold", term));
     }
     if (term.is("LimitFactor", 6)) {
-      return qos.withLimitFactor(term.clears() ? null : (Double) factor(term));
+      return qos.withLimitFactor(clears(term) ? null : (Double) factor("LimitFactor", term));
     }
     Limits limits = editor.limits().apply(qos.limits(), term, true);
     if (limits == null) {
@@ -162,7 +171,7 @@ final class QosEdits {
                           " Unknown QOS flag used in:",
                           "  '" + term.value() + "'",
                           " Valid QOS flags are",
-                          "  '" + String.join(",", FLAGS) + "'"));
+                          "  '" + SHOWN_FLAGS + "'"));
       if (term.operator().equals("-=")) {
         flags.remove(known);
       } else {
@@ -173,17 +182,18 @@ final class QosEdits {
   }
 
   private static List<String> preempt(Accounting accounting, Qos qos, Term term) {
-    if (term.operator().equals("=") && term.clears()) {
+    if (term.operator().equals("=") && term.value().isEmpty()) {
       return List.of();
     }
     TreeSet<String> names = new TreeSet<>();
     if (!term.operator().equals("=")) {
       names.addAll(qos.preempt());
     }
-    for (String name : term.list()) {
+    for (String written : term.list()) {
+      String name = written.replaceFirst("^[-+]", "");
       if (!accounting.qos().containsKey(name)) {
         throw new EditFailure(
-            " You gave a bad qos '" + name + "'.  Valid QOS's are",
+            "sacctmgr: error: You gave a bad qos '" + name + "'.  Valid QOS's are",
             " " + String.join(",", accounting.qos().keySet()));
       }
       if (term.operator().equals("-=")) {
@@ -196,7 +206,7 @@ final class QosEdits {
   }
 
   private static String mode(Term term) {
-    if (term.clears()) {
+    if (term.value().isEmpty()) {
       return "cluster";
     }
     List<String> modes = term.list().stream().map(m -> m.toLowerCase(Locale.ROOT)).toList();
@@ -213,11 +223,15 @@ final class QosEdits {
     try {
       return TimeLimits.parseSeconds(term.value());
     } catch (IllegalArgumentException e) {
-      throw new EditFailure(" Bad " + term.name() + " format: " + term.text());
+      throw new EditFailure(" Bad PreemptExemptTime format: " + term.text());
     }
   }
 
-  private static double factor(Term term) {
+  private static boolean clears(Term term) {
+    return term.clears() || term.value().matches("-[0-9.]+");
+  }
+
+  private static double factor(String what, Term term) {
     try {
       double value = Double.parseDouble(term.value());
       if (value >= 0 && Double.isFinite(value)) {
@@ -226,7 +240,10 @@ final class QosEdits {
     } catch (NumberFormatException e) {
       // Said below, as for numbers that are out of range.
     }
-    throw new EditFailure(" Bad " + term.name() + " value: " + term.value());
+    throw LimitTerms.refused(
+        "sacctmgr: error: " + what + " value (" + term.value() + ") is not a valid number",
+        term,
+        true);
   }
 
   Edit delete(Terms terms) {
