@@ -158,6 +158,25 @@ public final class SqliteJournal implements Journal {
     return ControlRow.applied(writer);
   }
 
+  /**
+   * Has all that was appended reach the disk, where commits of themselves do not.
+   *
+   * @return the last entry of a replicated log that has
+   * @throws JournalException when it cannot, or readers are in the way
+   */
+  public synchronized Position flush() {
+    Position last = applied();
+    try {
+      int busy = writer.createQuery("pragma wal_checkpoint(full)").map((r, c) -> r.getInt(1)).one();
+      if (busy != 0) {
+        throw new JournalException(place + " cannot be brought to the disk while others read it");
+      }
+    } catch (JdbiException e) {
+      throw new JournalException(place + " cannot be written: " + cause(e), e);
+    }
+    return last;
+  }
+
   /** Where it lies. */
   public String place() {
     return place;

@@ -110,6 +110,11 @@ final class Copy {
     }
   }
 
+  /** Has all of it reach the disk; returns the last entry that has. */
+  synchronized Position flush() {
+    return store.flush();
+  }
+
   synchronized Optional<Journal.Recovered> recover() {
     Replay replay = warm;
     return replay == null ? store.recover() : Optional.ofNullable(replay.result());

@@ -2,11 +2,13 @@ package dev.yardmaster.replication;
 
 import dev.yardmaster.journal.JournalException;
 import dev.yardmaster.journal.Position;
+import dev.yardmaster.journal.SqliteJournal;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.RaftServer;
@@ -47,9 +49,32 @@ final class Machine extends BaseStateMachine {
         : new FileListSnapshotInfo(List.of(), applied.term(), applied.index());
   }
 
+  /** What is on the disk here needs no entries any more. */
   @Override
-  public long takeSnapshot() {
-    return copy.applied().index();
+  public long takeSnapshot() throws IOException {
+    try {
+      return copy.flush().index();
+    } catch (JournalException e) {
+      throw new IOException(e);
+    }
+  }
+
+  /** The others have cut off entries that this copy lacks: it was away, and is another one now. */
+  @Override
+  public CompletableFuture<TermIndex> notifyInstallSnapshotFromLeader(
+      RoleInfoProto role, TermIndex firstOfTheirs) {
+    JournalException failure =
+        new JournalException(
+            copy.store().place()
+                + " ends with entry "
+                + copy.applied().index()
+                + ", and the other controllers keep entries only from "
+                + firstOfTheirs.getIndex()
+                + " on; stop a controller that stands by, copy its "
+                + SqliteJournal.FILE
+                + " here, remove the directory raft here, and start both again");
+    listener.fails(String.valueOf(failure.getMessage()));
+    return CompletableFuture.failedFuture(failure);
   }
 
   @Override

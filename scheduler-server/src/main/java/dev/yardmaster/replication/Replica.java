@@ -50,6 +50,7 @@ public final class Replica implements AutoCloseable {
   private final RaftGroupId group;
   private final ClientId client = ClientId.randomId();
   private final AtomicLong calls = new AtomicLong();
+  private final Limits limits;
 
   /** Hears who leads, on threads of the library. */
   public interface Listener {
@@ -63,7 +64,8 @@ public final class Replica implements AutoCloseable {
     void fails(String why);
   }
 
-  private Replica(Copy copy, RaftServer server, RaftGroupId group) {
+  private Replica(Copy copy, RaftServer server, RaftGroupId group, Limits limits) {
+    this.limits = limits;
     this.copy = copy;
     this.server = server;
     this.group = group;
@@ -76,6 +78,7 @@ public final class Replica implements AutoCloseable {
    * @param self place of this controller among the members
    * @param address what it listens on for the others
    * @param certificates by which they know each other; null where nothing is encrypted
+   * @param limits of the log of entries, the same for all
    * @throws JournalException when the directory or the port cannot be used
    */
   public static Replica start(
@@ -85,6 +88,7 @@ public final class Replica implements AutoCloseable {
       int self,
       String address,
       @Nullable Certificates certificates,
+      Limits limits,
       Listener listener) {
     LIBRARY.setLevel(Level.SEVERE);
     Member own = members.get(self);
@@ -106,12 +110,12 @@ public final class Replica implements AutoCloseable {
               .setServerId(RaftPeerId.valueOf(own.name()))
               .setGroup(RaftGroup.valueOf(group, peers))
               .setStateMachine(new Machine(copy, listener))
-              .setProperties(Settings.of(log, own, address, members.size() == 1))
+              .setProperties(Settings.of(log, own, address, members.size() == 1, limits))
               .setParameters(Settings.of(certificates))
               .setOption(exists ? StartupOption.RECOVER : StartupOption.FORMAT)
               .build();
       server.start();
-      return new Replica(copy, server, group);
+      return new Replica(copy, server, group, limits);
     } catch (IOException e) {
       copy.close();
       throw new JournalException(
@@ -186,12 +190,12 @@ public final class Replica implements AutoCloseable {
    */
   void write(BatchCodec.Entry entry) {
     byte[] bytes = BatchCodec.write(entry);
-    if (bytes.length > Settings.MAX_ENTRY_BYTES) {
+    if (bytes.length > limits.entryBytes()) {
       throw new JournalException(
           "a change of "
               + bytes.length
               + " bytes is more than the controllers send each other; the limit is "
-              + Settings.MAX_ENTRY_BYTES);
+              + limits.entryBytes());
     }
     ByteString content = UnsafeByteOperations.unsafeWrap(bytes);
     RaftClientRequest request =

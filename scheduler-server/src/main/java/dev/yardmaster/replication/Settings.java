@@ -14,15 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 /** How the votes are held: a controller that is silent for a second or two has lost control. */
 final class Settings {
-  /** An entry is at most so large; what a round of the controller comes to is far less. */
-  static final int MAX_ENTRY_BYTES = 48 << 20;
-
   private Settings() {}
 
   /**
    * @param alone whether there is nobody else whose silence could mean anything
+   * @param limits of the log
    */
-  static RaftProperties of(Path directory, Member self, String address, boolean alone) {
+  static RaftProperties of(
+      Path directory, Member self, String address, boolean alone, Limits limits) {
     int share = alone ? 10 : 1;
     RaftProperties all = new RaftProperties();
     RaftServerConfigKeys.setStorageDir(all, List.of(directory.toFile()));
@@ -33,7 +32,7 @@ final class Settings {
     RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(all, millis(1_500 / share));
     RaftServerConfigKeys.Rpc.setRequestTimeout(all, millis(3_000));
     RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(all, millis(2_000));
-    SizeInBytes entry = SizeInBytes.valueOf(MAX_ENTRY_BYTES + (1 << 20));
+    SizeInBytes entry = SizeInBytes.valueOf(limits.entryBytes() + (1 << 20));
     RaftServerConfigKeys.Log.Appender.setBufferByteLimit(all, entry);
     RaftServerConfigKeys.Log.setWriteBufferSize(
         all, SizeInBytes.valueOf(entry.getSizeInt() + (1 << 10)));
@@ -41,9 +40,15 @@ final class Settings {
         all, SizeInBytes.valueOf(entry.getSizeInt() + (2 << 20)));
     RaftServerConfigKeys.Log.setPreallocatedSize(all, SizeInBytes.valueOf(1 << 20));
     RaftServerConfigKeys.Log.setSegmentCacheNumMax(all, 2);
-    RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(all, false);
+    // Only what all members have is cut off, so that none needs more than entries to come up.
+    RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(all, true);
+    RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(all, limits.cutEvery());
+    RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(all, false);
+    RaftServerConfigKeys.Log.setPurgeGap(all, 1);
+    RaftServerConfigKeys.Log.Appender.setInstallSnapshotEnabled(all, false);
     RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(all, false);
-    GrpcConfigKeys.setMessageSizeMax(all, SizeInBytes.valueOf(2 * MAX_ENTRY_BYTES));
+    GrpcConfigKeys.setMessageSizeMax(
+        all, SizeInBytes.valueOf(2L * limits.entryBytes() + (1 << 20)));
     GrpcConfigKeys.Server.setHost(all, address);
     GrpcConfigKeys.Server.setPort(all, self.port());
     return all;

@@ -4,6 +4,7 @@ import dev.yardmaster.client.ClientException;
 import dev.yardmaster.journal.Journal;
 import dev.yardmaster.journal.JournalException;
 import dev.yardmaster.replication.Certificates;
+import dev.yardmaster.replication.Limits;
 import dev.yardmaster.replication.Member;
 import dev.yardmaster.replication.Replica;
 import dev.yardmaster.security.ServerTls;
@@ -49,6 +50,7 @@ final class ReplicatedControl implements Control {
               peers.self(),
               address,
               tls == null ? null : new Certificates(tls.key(), tls.certificate(), tls.authority()),
+              Limits.DEFAULT,
               new Votes());
     } catch (JournalException e) {
       throw new StartFailure(String.valueOf(e.getMessage()));

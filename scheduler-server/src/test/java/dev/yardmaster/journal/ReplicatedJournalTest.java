@@ -6,24 +6,30 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.replication.Certificates;
+import dev.yardmaster.replication.Limits;
 import dev.yardmaster.replication.Member;
 import dev.yardmaster.replication.Replica;
 import dev.yardmaster.security.TestCertificates;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +62,15 @@ class ReplicatedJournalTest extends JournalContract {
     }
 
     Part(Path directory, List<Member> members, int self, @Nullable TestCertificates certificates) {
+      this(directory, members, self, certificates, Limits.DEFAULT);
+    }
+
+    Part(
+        Path directory,
+        List<Member> members,
+        int self,
+        @Nullable TestCertificates certificates,
+        Limits limits) {
       replica =
           Replica.start(
               directory,
@@ -69,6 +84,7 @@ class ReplicatedJournalTest extends JournalContract {
                       certificates.folder().resolve("ctld_cert_key.pem"),
                       certificates.folder().resolve("ctld_cert.pem"),
                       certificates.folder().resolve("ca_cert.pem")),
+              limits,
               this);
     }
 
@@ -129,7 +145,7 @@ class ReplicatedJournalTest extends JournalContract {
   }
 
   private static void awaitCopy(Part part, long sequence) {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (part.replica.journal().lastSequence() < sequence && System.nanoTime() < end) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
     }
@@ -218,6 +234,93 @@ class ReplicatedJournalTest extends JournalContract {
     }
     parts.forEach(Part::close);
     assertThat(written("c")).hasSize(2);
+  }
+
+  private Part small(String name) {
+    int self = three.stream().map(Member::name).toList().indexOf(name);
+    return new Part(directory.resolve(name), three, self, null, new Limits(1 << 20, 100));
+  }
+
+  private long logBytes(String name) throws IOException {
+    try (Stream<Path> files = Files.walk(directory.resolve(name).resolve("raft"))) {
+      return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+    }
+  }
+
+  /** Appends so many entries of a tenth of a megabyte. */
+  private static void append(Journal journal, int count) {
+    Random random = new Random(7);
+    for (int i = 0; i < count; i++) {
+      byte[] noise = new byte[75_000];
+      random.nextBytes(noise);
+      String text = "#!/bin/sh\n# " + Base64.getEncoder().encodeToString(noise);
+      JobScript script = new JobScript(text, List.of(), new TreeMap<>());
+      int job = (int) journal.lastSequence() + 1;
+      journal.append(
+          List.of(new Journal.Batch(List.of(submitted(job)), new TreeMap<>(Map.of(job, script)))));
+    }
+  }
+
+  @Test
+  void theLogOfEntriesIsCutOnceAllHaveThem() throws Exception {
+    List<Part> parts = new ArrayList<>(List.of(small("a"), small("b"), small("c")));
+    Journal journal = leader(parts).replica.journal();
+    journal.append(List.of(batch(Samples.configured())));
+    append(journal, 50);
+    // One that is away finds what it needs when it comes back, however long that is.
+    Part away = parts.stream().filter(part -> !part.replica.isLeading()).findFirst().orElseThrow();
+    String name = nameOf(away);
+    awaitCopy(away, 51);
+    away.close();
+    parts.remove(away);
+    append(journal, 250);
+    for (Part part : parts) {
+      awaitCopy(part, 301);
+    }
+    assertThat(logBytes(nameOf(parts.getFirst()))).isGreaterThan(20_000_000);
+    away = small(name);
+    parts.add(away);
+    awaitCopy(away, 301);
+    append(journal, 250);
+    for (Part part : parts) {
+      awaitCopy(part, 551);
+      assertThat(logBytes(nameOf(part))).isLessThan(12_000_000);
+    }
+    parts.forEach(Part::close);
+    assertThat(written("a")).isEqualTo(written("b")).isEqualTo(written("c")).hasSize(551);
+  }
+
+  @Test
+  void onlyACopyOfAnotherOneHelpsWhoHasLostWhatIsCut() throws Exception {
+    List<Part> parts = new ArrayList<>(List.of(small("a"), small("b"), small("c")));
+    Journal journal = leader(parts).replica.journal();
+    journal.append(List.of(batch(Samples.configured())));
+    append(journal, 250);
+    parts.forEach(part -> awaitCopy(part, 251));
+    parts.forEach(Part::close);
+    deleteAll(directory.resolve("a"));
+    parts = List.of(small("a"), small("b"), small("c"));
+    assertThat(parts.getFirst().heard.poll(30, TimeUnit.SECONDS))
+        .contains("copy its journal.db here");
+    parts.forEach(Part::close);
+    deleteAll(directory.resolve("a"));
+    Files.createDirectories(directory.resolve("a"));
+    Files.copy(
+        directory.resolve("b").resolve(SqliteJournal.FILE),
+        directory.resolve("a").resolve(SqliteJournal.FILE));
+    parts = List.of(small("a"), small("b"), small("c"));
+    append(leader(parts).replica.journal(), 5);
+    parts.forEach(part -> awaitCopy(part, 256));
+    parts.forEach(Part::close);
+    assertThat(written("a")).isEqualTo(written("b")).isEqualTo(written("c")).hasSize(256);
+  }
+
+  private static void deleteAll(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
   }
 
   /** A journal that ends its part of the group with itself. */
