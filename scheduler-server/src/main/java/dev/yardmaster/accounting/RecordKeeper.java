@@ -5,6 +5,7 @@ import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.journal.Journal;
 import dev.yardmaster.journal.JournalException;
+import dev.yardmaster.journal.Outage;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobRecord;
 import dev.yardmaster.model.NodeSpan;
@@ -35,6 +36,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class RecordKeeper implements Controller.Follower, JobRecords, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RecordKeeper.class);
+
+  private final Outage outage = new Outage(LOG);
   private static final int ROOM = 1024;
   private static final int AT_ONCE = 5_000;
   private static final Duration RETRY = Duration.ofSeconds(2);
@@ -170,7 +173,7 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
             save();
           }
         } catch (JournalException e) {
-          LOG.error("accounting is behind, it tries again: {}", e.getMessage());
+          outage.happens("accounting is behind, it tries again: " + e.getMessage());
           forget();
         }
       }
@@ -382,6 +385,7 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
 
   private void save() {
     store.write(changed.values(), spans, position, journal.fingerprint(position));
+    outage.isOver("accounting goes on");
     changed.clear();
     spans.clear();
     saved();

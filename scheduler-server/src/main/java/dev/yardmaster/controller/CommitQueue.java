@@ -6,6 +6,7 @@ import dev.yardmaster.engine.state.Moment;
 import dev.yardmaster.journal.Journal;
 import dev.yardmaster.journal.JournalException;
 import dev.yardmaster.journal.LostControlException;
+import dev.yardmaster.journal.Outage;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.SlurmError;
 import java.util.ArrayList;
@@ -48,6 +49,7 @@ final class CommitQueue {
   private final Journal journal;
   private final int snapshotEvery;
   private final Consumer<List<Effect>> effects;
+  private final Outage outage = new Outage(LOG);
   private final Thread thread;
   private volatile Moment present;
   private volatile int generation;
@@ -218,8 +220,9 @@ final class CommitQueue {
     if (!batches.isEmpty()) {
       try {
         sequence = journal.append(batches);
+        outage.isOver("changes are accepted again");
       } catch (JournalException e) {
-        LOG.error("nothing can be accepted: {}", e.getMessage());
+        outage.happens("nothing can be accepted: " + e.getMessage());
         generation++;
         why = e instanceof LostControlException ? refusal(e) : EARLIER;
         valid.forEach(round -> refuse(round, refusal(e)));

@@ -5,7 +5,9 @@ import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.journal.Journal;
 import dev.yardmaster.journal.JournalException;
+import dev.yardmaster.journal.Outage;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -29,10 +31,15 @@ final class Chronicler implements Controller.Follower, AutoCloseable {
 
   private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
+  /** After the disk failed it is tried again after so many seconds. */
+  private static final long RETRY_SECONDS = 5;
+
   private final LinkedBlockingQueue<Told> told = new LinkedBlockingQueue<>(ROOM);
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition moved = lock.newCondition();
   private final Thread thread = Thread.ofPlatform().name("history").daemon().unstarted(this::run);
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private final Outage outage = new Outage(LOG);
   private final ChangeReader reader = new ChangeReader();
   private final Journal journal;
   private final HistoryFile file;
@@ -128,37 +135,70 @@ final class Chronicler implements Controller.Follower, AutoCloseable {
   }
 
   private void run() {
-    try {
-      begin();
-      while (!closed) {
-        Told next = told.poll(patience(), TimeUnit.NANOSECONDS);
-        if (next == null && position < latest) {
-          catchUp(latest);
-        } else if (next != null && next.after() == null) {
-          isAsked = true;
-        } else if (next != null) {
-          take(next);
+    while (!closed) {
+      try {
+        if (failure == null) {
+          begin();
+        } else {
+          beginAgain();
         }
-        if (written < position && (isAsked || patience() == 0)) {
-          write();
+        follow();
+        return;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      } catch (JournalException | JdbiException e) {
+        if (!closed) {
+          fail(String.valueOf(e.getMessage()));
+          outage.happens("the history is behind, it tries again: " + e.getMessage());
         }
-        if (forgetUpTo > 0) {
-          file.forget(forgetUpTo);
-          forgetUpTo = 0;
-        }
+      } catch (RuntimeException e) {
+        fail(e.toString());
+        LOG.error("the history does not go on: {}", e.toString(), e);
+        return;
       }
-      if (written < position) {
+    }
+  }
+
+  /** Follows what is told until the end. */
+  private void follow() throws InterruptedException {
+    while (!closed) {
+      Told next = told.poll(patience(), TimeUnit.NANOSECONDS);
+      if (next == null && position < latest) {
+        catchUp(latest);
+      } else if (next != null && next.after() == null) {
+        isAsked = true;
+      } else if (next != null) {
+        take(next);
+      }
+      if (written < position && (isAsked || patience() == 0)) {
         write();
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (JournalException | JdbiException e) {
-      if (!closed) {
-        fail(String.valueOf(e.getMessage()), e);
+      if (forgetUpTo > 0) {
+        file.forget(forgetUpTo);
+        forgetUpTo = 0;
       }
-    } catch (RuntimeException e) {
-      fail(e.toString(), e);
     }
+    if (written < position) {
+      write();
+    }
+  }
+
+  /** After the disk failed: from what the file tells of, with what the journal has kept. */
+  private void beginAgain() throws InterruptedException {
+    if (closing.await(RETRY_SECONDS, TimeUnit.SECONDS)) {
+      return;
+    }
+    told.clear();
+    reader.clear();
+    state = null;
+    weight = 0;
+    position = file.sequence();
+    written = position;
+    beginAtOwnPlace();
+    catchUp(latest);
+    failure = null;
+    outage.isOver("the history goes on");
   }
 
   /** Where nothing is to be caught up with, the state is that of the controller, made once. */
@@ -183,9 +223,12 @@ final class Chronicler implements Controller.Follower, AutoCloseable {
     take(first);
   }
 
-  /** A history that is made anew tells of what there was where the journal begins. */
+  /**
+   * A history that is made anew, or that the journal has gone past meanwhile, tells of what there
+   * was where the journal begins.
+   */
   private void beginAtOwnPlace() {
-    if (position > 0) {
+    if (position > 0 && position >= journal.begin()) {
       state = rebuilder.at(position).state();
     } else if (journal.begin() > 0) {
       ClusterState first = rebuilder.at(journal.begin()).state();
@@ -204,8 +247,7 @@ final class Chronicler implements Controller.Follower, AutoCloseable {
     return position - written >= BATCH ? 0 : Math.max(0, unwrittenUntil - System.nanoTime());
   }
 
-  private void fail(String why, RuntimeException e) {
-    LOG.error("the history does not go on: {}", why, e);
+  private void fail(String why) {
     lock.lock();
     try {
       failure = why;
@@ -279,6 +321,7 @@ final class Chronicler implements Controller.Follower, AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    closing.countDown();
     try {
       thread.join(TimeUnit.SECONDS.toMillis(10));
     } catch (InterruptedException e) {

@@ -3,6 +3,7 @@ package dev.yardmaster.server;
 import dev.yardmaster.controller.Command;
 import dev.yardmaster.controller.Reply;
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.journal.Outage;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.security.AuditLog;
 import java.io.IOException;
@@ -10,12 +11,13 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,14 +30,24 @@ import org.slf4j.LoggerFactory;
 final class Auditor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Auditor.class);
 
+  /** So many lines may wait for the disk to have room; those after them are lost. */
+  private static final int ROOM = 10_000;
+
+  /** What could not be written is tried again after so many seconds. */
+  private static final long RETRY_SECONDS = 5;
+
   private final @Nullable AuditLog log;
   private final InstantSource clock;
-  private final ExecutorService thread =
-      Executors.newSingleThreadExecutor(Thread.ofPlatform().name("audit").daemon().factory());
+  private final ScheduledThreadPoolExecutor thread =
+      new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().name("audit").daemon().factory());
+  private final Deque<AuditLog.Entry> unwritten = new ArrayDeque<>();
+  private final Outage outage = new Outage(LOG);
+  private boolean isRetryDue;
 
   private Auditor(@Nullable AuditLog log, InstantSource clock) {
     this.log = log;
     this.clock = clock;
+    this.thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
 
   /** One that writes nothing down. */
@@ -80,16 +92,14 @@ final class Auditor implements AutoCloseable {
     thread.execute(
         () -> {
           try {
-            write(command, who, from, before, after, reply);
-          } catch (UncheckedIOException e) {
-            LOG.error("{}: {}", e.getMessage(), String.valueOf(e.getCause()));
+            add(command, who, from, before, after, reply);
           } finally {
             then.run();
           }
         });
   }
 
-  private void write(
+  private void add(
       Command command,
       Identity who,
       String from,
@@ -98,7 +108,7 @@ final class Auditor implements AutoCloseable {
       Reply reply) {
     AuditedState.Change change = AuditedState.between(before, AuditedState.of(command, after));
     if (log != null) {
-      log.write(
+      unwritten.add(
           new AuditLog.Entry(
               clock.instant().toString(),
               who.user(),
@@ -109,6 +119,34 @@ final class Auditor implements AutoCloseable {
               change.after(),
               reason(command),
               reply instanceof Reply.Refused refused ? refused.error().name() : "done"));
+      write(log);
+    }
+  }
+
+  /** Writes all that is not written yet, in its order; where that fails, again in a while. */
+  private void write(AuditLog to) {
+    try {
+      while (!unwritten.isEmpty()) {
+        to.write(unwritten.getFirst());
+        unwritten.removeFirst();
+      }
+      outage.isOver("audit.log is complete again");
+    } catch (UncheckedIOException e) {
+      if (unwritten.size() > ROOM) {
+        unwritten.removeLast();
+      }
+      outage.happens(
+          e.getMessage() + ", " + unwritten.size() + " of its lines wait: " + e.getCause());
+      if (!isRetryDue && !thread.isShutdown()) {
+        isRetryDue = true;
+        thread.schedule(
+            () -> {
+              isRetryDue = false;
+              write(to);
+            },
+            RETRY_SECONDS,
+            TimeUnit.SECONDS);
+      }
     }
   }
 
@@ -148,6 +186,9 @@ final class Auditor implements AutoCloseable {
   /** Ends when everything is written. */
   @Override
   public void close() throws IOException {
+    if (log != null) {
+      thread.execute(() -> write(log));
+    }
     thread.shutdown();
     try {
       thread.awaitTermination(10, TimeUnit.SECONDS);

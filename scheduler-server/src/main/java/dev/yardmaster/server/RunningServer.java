@@ -38,6 +38,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A server put together and serving: configuration, journal, controller, nodes, network. Closing it
@@ -46,12 +48,14 @@ import org.jspecify.annotations.Nullable;
 final class RunningServer implements AutoCloseable {
   private static final Duration HEARTBEAT = Duration.ofSeconds(10);
   private static final long SEED = 1;
+  private static final Logger LOG = LoggerFactory.getLogger(RunningServer.class);
 
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
   private final CompletableFuture<Ending> ending = new CompletableFuture<>();
   private final DefaultController controller;
   private final RpcServer network;
   private final List<String> notices = new ArrayList<>();
+  private volatile boolean hasStarted;
 
   /** How a server ends. */
   sealed interface Ending {
@@ -85,6 +89,7 @@ final class RunningServer implements AutoCloseable {
       Journal journal = place.journal().apply(setup.stateDirectory());
       RecordKeeper records = keep(records(journal, setup));
       controller = start(setup, clock, journal, links, simulated, player, records.highestJobId());
+      hasStarted = true;
       controller.follow(records);
       notices.addAll(UnknownQos.of(controller.state()));
       if (player != null) {
@@ -242,10 +247,16 @@ final class RunningServer implements AutoCloseable {
     }
   }
 
-  /** The configuration for a reconfigure: refused as a whole when any of it is fatal. */
-  private static ClusterConfig reread(Path directory) {
+  /**
+   * The configuration for a reconfigure: refused as a whole when any of it is fatal; what has no
+   * effect, as a key with a typing error, is told in the log.
+   */
+  private ClusterConfig reread(Path directory) {
     ConfigResult result = ConfigReader.read(directory);
     ClusterConfig config = result.config();
+    if (config != null && hasStarted) {
+      result.findings().forEach(finding -> LOG.warn("reconfigure: {}", finding));
+    }
     if (config == null) {
       throw new IllegalArgumentException(
           String.join("\n", result.fatal().stream().map(ConfigFinding::toString).toList()));

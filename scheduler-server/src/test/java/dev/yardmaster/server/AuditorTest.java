@@ -1,6 +1,8 @@
 package dev.yardmaster.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.yardmaster.controller.Command;
 import dev.yardmaster.controller.Reply;
@@ -12,9 +14,12 @@ import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.security.AuditLog;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -73,5 +78,60 @@ class AuditorTest {
                 + "\"reason\":\"later\",\"answer\":\"done\",");
     assertThat(lines.getLast()).contains("\"answer\":\"ACCESS_DENIED\"");
     assertThat(AuditLog.verify(folder.resolve(AuditLog.FILE_NAME), null).problem()).isNull();
+  }
+
+  @Test
+  void whatTheDiskHadNoRoomForIsWrittenOnceThereIsRoom() throws Exception {
+    Path disk = Files.createDirectory(folder.resolve("disk"));
+    assumeTrue(
+        run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk.toString()) == 0,
+        "no small disk can be mounted here, so a full one is not tested");
+    try {
+      Path filler = disk.resolve("filler");
+      try (Auditor auditor = Auditor.in(disk, InstantSource.system())) {
+        note(auditor, 1);
+        try (OutputStream out = Files.newOutputStream(filler)) {
+          assertThatThrownBy(
+                  () -> {
+                    while (true) {
+                      out.write(new byte[512]);
+                    }
+                  })
+              .hasMessageContaining("space");
+        }
+        note(auditor, 40);
+        assertThat(Files.readAllLines(disk.resolve(AuditLog.FILE_NAME))).hasSizeLessThan(41);
+        Files.delete(filler);
+        note(auditor, 1);
+        assertThat(Files.readAllLines(disk.resolve(AuditLog.FILE_NAME))).hasSize(42);
+        assertThat(AuditLog.verify(disk.resolve(AuditLog.FILE_NAME), null).problem()).isNull();
+      }
+    } finally {
+      run("umount", disk.toString());
+    }
+  }
+
+  private static void note(Auditor auditor, int times) throws InterruptedException {
+    CountDownLatch answered = new CountDownLatch(times);
+    ClusterState state = Lab.sixNodes().state();
+    for (int i = 0; i < times; i++) {
+      auditor.note(
+          new Command.Reconfigure(ANA),
+          ANA,
+          "local socket of ana",
+          Map.of(),
+          state,
+          new Reply.Done(List.of()),
+          answered::countDown);
+    }
+    answered.await();
+  }
+
+  private static int run(String... line) throws IOException, InterruptedException {
+    return new ProcessBuilder(line)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start()
+        .waitFor();
   }
 }
