@@ -47,4 +47,13 @@ class ReservationKeptNodesTest {
         create("reservation=s starttime=now duration=9 nodecnt=1 user=x flags=REPLACE," + flag);
     assertThat(Bench.error(reply)).isEqualTo(SlurmError.NOT_SUPPORTED);
   }
+
+  @Test
+  void timeCountsOnlyWhereNodesInUseAreExchanged() {
+    ReplaceTimes times = new ReplaceTimes(TestCluster.NOW);
+    create("reservation=d starttime=now duration=9 nodecnt=1 user=x flags=REPLACE_DOWN");
+    assertThat(times.next(bench.core.state())).isNull();
+    create("reservation=r starttime=now duration=9 nodecnt=1 user=x flags=REPLACE");
+    assertThat(times.next(bench.core.state())).isEqualTo(TestCluster.NOW.plusSeconds(30));
+  }
 }
