@@ -167,6 +167,7 @@ final class FieldCheck {
       checkSpan(name, value);
       if (name.equals("deadline") || name.equals("starttime") || name.equals("eligibletime")) {
         checkTime(fields, name, value, now, zone);
+        readByTheClockOf(zone, now, fields, name);
       }
     }
   }
@@ -200,6 +201,37 @@ final class FieldCheck {
     String problem = problemOfTime(value, now, zone);
     if (problem != null && fields.size() == 1) {
       throw new CommandFailure(1, problem, "No changes specified");
+    }
+  }
+
+  /**
+   * A time as a moment, so that it means the same where the clock shows something else than the
+   * user's.
+   *
+   * @param read what the text means there
+   */
+  static String absolute(String text, Instant read) {
+    boolean elsewhereToo = text.strip().toLowerCase(Locale.ROOT).startsWith("now");
+    return elsewhereToo ? text : "uts" + read.getEpochSecond();
+  }
+
+  /**
+   * Fields with times are read by the clock of the user, one after the other, where they can be.
+   */
+  private static void readByTheClockOf(
+      ZoneId zone, Instant now, Map<String, String> fields, String... names) {
+    Instant before = null;
+    for (String name : names) {
+      String text = fields.get(name);
+      if (text == null || problemOfTime(text, now, zone) != null) {
+        continue;
+      }
+      Instant read =
+          before == null
+              ? Instants.parse(text, now, zone)
+              : Instants.parseAfter(text, before, now, zone);
+      fields.put(name, absolute(text, read));
+      before = read;
     }
   }
 
@@ -293,6 +325,7 @@ final class FieldCheck {
         throw error("The +=/-= notation is not supported when updating " + name + ".  " + end);
       }
     }
+    readByTheClockOf(zone, now, fields, "starttime", "endtime");
   }
 
   private static void checkReserved(String name, String given, String value, String end)

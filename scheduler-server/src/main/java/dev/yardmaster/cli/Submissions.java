@@ -8,6 +8,7 @@ import dev.yardmaster.model.text.NotationException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -39,15 +40,24 @@ final class Submissions {
     options.put("uid", user.user() + ":" + user.uid() + ":" + user.group() + ":" + user.gid());
   }
 
-  /** Slurm's clients read times themselves and say where they stopped. */
+  /**
+   * Slurm's clients read times themselves, by the clock of the user, and say where they stopped.
+   */
   static void checkTimes(String program, Map<String, String> options, Io io) throws CommandFailure {
+    Instant before = null;
     for (String option : List.of("begin", "deadline")) {
       String text = options.get(option);
       if (text == null) {
         continue;
       }
       try {
-        Instants.parse(text, io.clock().instant(), io.zone());
+        Instant now = io.clock().instant();
+        Instant read =
+            before == null
+                ? Instants.parse(text, now, io.zone())
+                : Instants.parseAfter(text, before, now, io.zone());
+        before = read;
+        options.put(option, FieldCheck.absolute(text, read));
       } catch (NotationException e) {
         if (text.isEmpty()) {
           throw new CommandFailure(

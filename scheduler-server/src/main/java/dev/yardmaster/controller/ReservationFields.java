@@ -109,9 +109,20 @@ record ReservationFields(Map<String, String> fields, Instant now, ZoneId zone) {
   }
 
   Instant instant(String name, String label) {
+    return instant(name, label, Instant.EPOCH);
+  }
+
+  /**
+   * A time that is read after another.
+   *
+   * @param before the other; the beginning of all times for none
+   */
+  Instant instant(String name, String label, Instant before) {
     String text = text(name, "");
     try {
-      return Instants.parse(text, now, zone);
+      return before.equals(Instant.EPOCH)
+          ? Instants.parse(text, now, zone)
+          : Instants.parseAfter(text, before, now, zone);
     } catch (IllegalArgumentException e) {
       throw new Refusal(
           SlurmError.COMMAND_VALUE, "Invalid " + label + " value: " + text + "\n" + e.getMessage());

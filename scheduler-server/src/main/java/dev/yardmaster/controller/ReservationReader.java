@@ -126,7 +126,7 @@ final class ReservationReader {
 
   private Instant end(Instant start) {
     if (fields.has("endtime")) {
-      Instant end = known(fields.instant("endtime", "EndTime"));
+      Instant end = known(fields.instant("endtime", "EndTime", start));
       if (!end.isAfter(start) || end.isBefore(now.minus(LATENESS))) {
         throw ReservationFields.time("it would end before it starts, or in the past");
       }

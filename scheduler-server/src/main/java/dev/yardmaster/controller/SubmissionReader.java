@@ -108,7 +108,7 @@ final class SubmissionReader {
     if (timeMin != 0 && limit != Partition.UNLIMITED && (timeMin < 0 || timeMin > limit)) {
       throw new Refusal(SlurmError.INVALID_TIME_MIN);
     }
-    Instant begin = instant(options, "begin");
+    Instant begin = instant(options, "begin", null);
     Instant deadline =
         deadline(options, begin, timeMin != 0 ? timeMin : limit, options.has("time"));
     Dependency dependency = dependency(options, by);
@@ -229,13 +229,15 @@ final class SubmissionReader {
     return given != null ? given : partition.maxTimeMinutes();
   }
 
-  private @Nullable Instant instant(Options options, String option) {
+  private @Nullable Instant instant(Options options, String option, @Nullable Instant before) {
     String value = options.get(option);
     if (value == null) {
       return null;
     }
     try {
-      return Instants.parse(value, now, zone);
+      return before == null
+          ? Instants.parse(value, now, zone)
+          : Instants.parseAfter(value, before, now, zone);
     } catch (NotationException e) {
       throw options.invalid(option, e.getMessage());
     }
@@ -243,7 +245,7 @@ final class SubmissionReader {
 
   private @Nullable Instant deadline(
       Options options, @Nullable Instant begin, long minutes, boolean limited) {
-    Instant deadline = instant(options, "deadline");
+    Instant deadline = instant(options, "deadline", begin);
     if (deadline == null) {
       return null;
     }

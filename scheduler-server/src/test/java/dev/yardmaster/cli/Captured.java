@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.TreeMap;
@@ -23,6 +24,7 @@ final class Captured {
   private InputStream in = InputStream.nullInputStream();
   private Path directory = Path.of("/");
   private Instant now = Instant.EPOCH;
+  private ZoneId zone = ZoneOffset.UTC;
   private boolean terminal;
   private Machine machine = Machine.THIS;
 
@@ -43,6 +45,12 @@ final class Captured {
 
   Captured in(Path newDirectory) {
     directory = newDirectory;
+    return this;
+  }
+
+  /** By the clock of this zone. */
+  Captured in(ZoneId newZone) {
+    zone = newZone;
     return this;
   }
 
@@ -93,7 +101,7 @@ final class Captured {
             new PrintStream(err, true, StandardCharsets.UTF_8),
             environment,
             directory,
-            ZoneOffset.UTC,
+            zone,
             InstantSource.fixed(now),
             () -> atTerminal,
             machine));

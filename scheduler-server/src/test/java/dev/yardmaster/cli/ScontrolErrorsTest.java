@@ -54,6 +54,12 @@ class ScontrolErrorsTest extends CommandTestBase {
         "show burstbuffer nosuch; 0; ''",
         "show assoc_mgr nosuch; 0; No value given for option nosuch",
         "show nosuch; 1; invalid entity:nosuch for keyword:show",
+        "create reservation=b starttime=now duration=9 nodes=n4 user=bob flags=PART_NODES; 1;"
+            + " scontrol: error: PART_NODES flag requires specifying a Partition and ALL nodes.  No"
+            + " reservation created.",
+        "create reservation=b starttime=now duration=9 nodes=n4 user=bob flags=FORCE_START; 1;"
+            + " scontrol: error: FORCE_START flag requires a reoccuring reservation. No reservation"
+            + " created.",
         "nosuch; 1; invalid keyword: nosuch",
         "delete; 1; too few arguments for delete keyword",
         "delete partition; 1; 'scontrol: error: Proper format is ''delete <ENTITY>=<ID>'' or"

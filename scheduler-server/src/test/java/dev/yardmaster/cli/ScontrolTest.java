@@ -214,12 +214,6 @@ class ScontrolTest extends CommandTestBase {
         "create reservation=b starttime=now duration=60 nodes=n4;scontrol: error: Either"
             + " Users/Groups, AllowedPartitions, QOS and/or Accounts must be specified.  No"
             + " reservation created.",
-        "create reservation=b starttime=now duration=60 nodes=n4 user=bob"
-            + " flags=PART_NODES;scontrol: error: PART_NODES flag requires specifying a Partition"
-            + " and ALL nodes.  No reservation created.",
-        "create reservation=b starttime=now duration=60 nodes=n4 user=bob"
-            + " flags=FORCE_START;scontrol: error: FORCE_START flag requires a reoccuring"
-            + " reservation. No reservation created.",
         "create reservation=b duration=60 nodes=n4 user=bob;scontrol: error: A start time must be"
             + " given.  No reservation created.",
         "create res=b starttime=now duration=60 corecnt=4,4 user=bob;scontrol: error: Using a comma"

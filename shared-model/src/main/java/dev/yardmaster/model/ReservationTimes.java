@@ -1,5 +1,6 @@
 package dev.yardmaster.model;
 
+import dev.yardmaster.model.text.Instants;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -13,7 +14,8 @@ import java.util.List;
  * each by itself, by an hour, a day or a week. So it lies at the same times of day also behind a
  * night in which the clocks change, and one that is in force meanwhile is an hour shorter or
  * longer. A time that such a night leaves out is the one an hour later, and stays so; of one that
- * comes twice the first is meant, so that one that comes each hour leaves out the second.
+ * comes twice the pass is meant in which the time before lies, of a start the former end, of an end
+ * the start. So one that comes each hour leaves out one of the two.
  */
 public final class ReservationTimes {
   /** One occurrence. */
@@ -48,11 +50,11 @@ public final class ReservationTimes {
    */
   public static Reservation next(Reservation r, Instant now) {
     ZoneId zone = zone(r);
-    if (r.has(ReservationFlag.HOURLY)) {
-      return r.with(b -> b.start(later(r.start(), zone, 0, 1)).end(later(r.end(), zone, 0, 1)));
-    }
-    int days = days(r, LocalDateTime.ofInstant(now, zone).getDayOfWeek());
-    return r.with(b -> b.start(later(r.start(), zone, days, 0)).end(later(r.end(), zone, days, 0)));
+    int hours = r.has(ReservationFlag.HOURLY) ? 1 : 0;
+    int days = hours > 0 ? 0 : days(r, LocalDateTime.ofInstant(now, zone).getDayOfWeek());
+    Instant start = later(r.start(), r.end(), zone, days, hours);
+    Instant end = later(r.end(), start, zone, days, hours);
+    return r.with(b -> b.start(start).end(end));
   }
 
   /** The zone on whose clock it repeats. */
@@ -62,11 +64,12 @@ public final class ReservationTimes {
 
   /** So many days and hours later on the clock of a zone. */
   public static Instant later(Instant from, ZoneId zone, int days, int hours) {
-    return LocalDateTime.ofInstant(from, zone)
-        .plusDays(days)
-        .plusHours(hours)
-        .atZone(zone)
-        .toInstant();
+    return later(from, from, zone, days, hours);
+  }
+
+  private static Instant later(Instant from, Instant before, ZoneId zone, int days, int hours) {
+    LocalDateTime then = LocalDateTime.ofInstant(from, zone).plusDays(days).plusHours(hours);
+    return Instants.resolve(then, zone, zone.getRules().getOffset(before));
   }
 
   private static int days(Reservation r, DayOfWeek today) {

@@ -49,10 +49,38 @@ class ReservationTimesTest {
     "2026-03-24T09:00, WEEKLY, 2026-03-31T09:00-10:30 2026-04-07T09:00-10:30",
     "2026-10-20T09:00, WEEKLY, 2026-10-27T09:00-10:30 2026-11-03T09:00-10:30",
     "2026-03-29T01:30, HOURLY, 2026-03-29T03:30-05:00 2026-03-29T04:30-06:00",
-    "2026-10-25T01:30, HOURLY, 2026-10-25T02:30-03:00 2026-10-25T03:30-04:00"
+    "2026-10-25T01:30, HOURLY, 2026-10-25T02:30-03:00 2026-10-25T03:30-04:00",
+    // as Slurm 26.11 moved them on
+    "2027-03-27T02:30, DAILY, 2027-03-28T03:30-04:00 2027-03-29T03:30-04:00",
+    "2027-03-27T01:30, DAILY, 2027-03-28T01:30-03:00 2027-03-29T01:30-03:00",
+    "2027-10-30T02:30, DAILY, 2027-10-31T02:30-04:00 2027-11-01T02:30-04:00",
+    "2027-10-30T01:30, DAILY, 2027-10-31T01:30-03:00 2027-11-01T01:30-03:00",
+    "2027-03-21T02:30, WEEKLY, 2027-03-28T03:30-04:00 2027-04-04T03:30-04:00",
+    "2027-10-24T02:30, WEEKLY, 2027-10-31T02:30-04:00 2027-11-07T02:30-04:00",
+    "2027-03-28T00:30, HOURLY, 2027-03-28T01:30-04:00 2027-03-28T03:30-05:00",
+    "2027-10-31T00:30, HOURLY, 2027-10-31T01:30-03:00 2027-10-31T02:30-04:00",
+    "2027-10-31T01:30, WEEKLY, 2027-11-07T01:30-02:00 2027-11-14T01:30-02:00"
   })
   void itComesAtTheSameTimeOfDayThoughClocksChange(String start, String flag, String expected) {
     assertThat(next(at(start, flag), 2)).isEqualTo(expected);
+  }
+
+  /** Seconds of the starts of the next occurrences, as Slurm 26.11 had them. */
+  @ParameterizedTest
+  @CsvSource({
+    "2027-10-30T02:30, DAILY, 1824942600 1825032600",
+    "2027-10-24T02:30, WEEKLY, 1824942600 1825551000",
+    "2027-10-31T00:30, HOURLY, 1824939000 1824946200 1824949800",
+    "2027-03-28T00:30, HOURLY, 1806193800 1806197400 1806201000"
+  })
+  void ofAnHourThatComesTwiceThatIsMeantInWhichItStood(String start, String flag, String expected) {
+    Reservation next = at(start, flag);
+    StringBuilder out = new StringBuilder();
+    while (out.length() < expected.length()) {
+      next = ReservationTimes.next(next, next.end());
+      out.append(out.isEmpty() ? "" : " ").append(next.start().getEpochSecond());
+    }
+    assertThat(out).hasToString(expected);
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.Year;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -60,7 +61,8 @@ final class InstantParser {
     this.past = past;
   }
 
-  Instant parse() {
+  /** Parses it; the offset is tried first where a time of the clock could mean two. */
+  Instant parse(ZoneOffset tried) {
     if (scan.acceptWord("uts")) {
       long seconds = scan.number("seconds since 1970", MAX_DELTA);
       finish();
@@ -81,7 +83,7 @@ final class InstantParser {
     if (date == null && time == null) {
       throw scan.whole("empty", HELP);
     }
-    return Instants.resolve(local(), zone, Instant.MIN);
+    return Instants.resolve(local(), zone, tried);
   }
 
   private Instant relative() {

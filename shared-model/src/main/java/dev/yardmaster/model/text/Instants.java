@@ -18,9 +18,11 @@ import java.util.Set;
  * of the cluster.
  *
  * <p>Where clocks jump forward, a time inside the gap is moved later by the length of the gap.
- * Where they are set back, the hour that repeats means its first pass, unless a time is known
- * before which it cannot lie. {@code now+1day} is always 86400 seconds, so that a duration does not
- * change with the clocks.
+ * Where they are set back, a text in the hour that repeats means what it means to Slurm on Linux:
+ * the pass whose offset is that of the time read before it in the same command; without one, the
+ * first pass west of Greenwich and the second east of it. Of what a command printed it means the
+ * first, unless a time is known before which it cannot lie. {@code now+1day} is always 86400
+ * seconds, so that a duration does not change with the clocks.
  */
 public final class Instants {
   private static final String NOTATION = "time";
@@ -41,7 +43,17 @@ public final class Instants {
    * @param now the present, which "now" and missing parts are taken from
    */
   public static Instant parse(String text, Instant now, ZoneId zone) {
-    return new InstantParser(text, now, zone, false).parse();
+    return new InstantParser(text, now, zone, false).parse(ZoneOffset.UTC);
+  }
+
+  /**
+   * As {@link #parse}, for the second time of a command.
+   *
+   * @param before the time that was read before it
+   */
+  public static Instant parseAfter(String text, Instant before, Instant now, ZoneId zone) {
+    ZoneOffset offset = zone.getRules().getOffset(before);
+    return new InstantParser(text, now, zone, false).parse(offset);
   }
 
   /**
@@ -49,7 +61,7 @@ public final class Instants {
    * alone is today's.
    */
   public static Instant parsePast(String text, Instant now, ZoneId zone) {
-    return new InstantParser(text, now, zone, true).parse();
+    return new InstantParser(text, now, zone, true).parse(ZoneOffset.UTC);
   }
 
   /**
@@ -88,6 +100,18 @@ public final class Instants {
   /** Prints {@code 2026-12-01T13:00:00}. */
   public static String format(Instant instant, ZoneId zone) {
     return PRINTED.format(instant.truncatedTo(ChronoUnit.SECONDS).atZone(zone));
+  }
+
+  /**
+   * What a time of the clock on the wall means.
+   *
+   * @param tried the offset from UTC that is tried first; what that comes to tells the offset
+   */
+  public static Instant resolve(LocalDateTime local, ZoneId zone, ZoneOffset tried) {
+    ZoneOffset offset = zone.getRules().getOffset(local.toInstant(tried));
+    return zone.getRules().isValidOffset(local, offset)
+        ? local.toInstant(offset)
+        : resolve(local, zone, Instant.MIN);
   }
 
   static Instant resolve(LocalDateTime local, ZoneId zone, Instant notBefore) {

@@ -163,7 +163,53 @@ class InstantsTest {
         .isEqualTo(Instant.parse("2026-03-29T00:30:00Z"));
     Instant autumn = Instant.parse("2026-10-25T18:00:00Z");
     assertThat(Instants.parsePast("02:30", autumn, MADRID))
-        .isEqualTo(Instant.parse("2026-10-25T00:30:00Z"));
+        .isEqualTo(Instant.parse("2026-10-25T01:30:00Z"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // what sbatch and scontrol of Slurm 26.11 read and print
+    "Europe/Madrid, 2027-03-28T02:00, 1806195600, 2027-03-28T03:00:00",
+    "Europe/Madrid, 2027-03-28T02:30, 1806197400, 2027-03-28T03:30:00",
+    "Europe/Madrid, 2027-03-28T03:00, 1806195600, 2027-03-28T03:00:00",
+    "Europe/Madrid, 2027-10-31T01:30, 1824939000, 2027-10-31T01:30:00",
+    "Europe/Madrid, 2027-10-31T02:00, 1824944400, 2027-10-31T02:00:00",
+    "Europe/Madrid, 2027-10-31T02:30, 1824946200, 2027-10-31T02:30:00",
+    "Europe/Madrid, 10/31/27-02:30, 1824946200, 2027-10-31T02:30:00",
+    "Europe/Madrid, 2027-10-31T03:00, 1824948000, 2027-10-31T03:00:00",
+    "Europe/Madrid, uts1824942600, 1824942600, 2027-10-31T02:30:00",
+    "America/New_York, 2027-03-14T02:30, 1805009400, 2027-03-14T03:30:00",
+    "America/New_York, 2027-03-14T03:00, 1805007600, 2027-03-14T03:00:00",
+    "America/New_York, 2027-11-07T00:30, 1825561800, 2027-11-07T00:30:00",
+    "America/New_York, 2027-11-07T01:00, 1825563600, 2027-11-07T01:00:00",
+    "America/New_York, 2027-11-07T01:30, 1825565400, 2027-11-07T01:30:00",
+    "America/New_York, uts1825569000, 1825569000, 2027-11-07T01:30:00",
+    "America/New_York, 2027-11-07T02:00, 1825570800, 2027-11-07T02:00:00"
+  })
+  void aClockThatChangesIsReadAndPrintedAsSlurmDoes(
+      String zone, String text, long seconds, String printed) {
+    ZoneId there = ZoneId.of(zone);
+    Instant read = Instants.parse(text, NOW, there);
+    assertThat(read).isEqualTo(Instant.ofEpochSecond(seconds));
+    assertThat(Instants.format(read, there)).isEqualTo(printed);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Europe/Madrid, 2027-10-31T01:00, 2027-10-31T02:30, 1824942600",
+    "Europe/Madrid, 2027-10-31T02:30, 2027-10-31T03:30, 1824949800",
+    "Europe/Madrid, 2027-03-28T01:00, 2027-03-28T02:30, 1806197400",
+    "America/New_York, 2027-11-07T01:15, 2027-11-07T01:45, 1825566300",
+    "America/New_York, 2027-01-01, 2027-11-07T01:00, 1825567200",
+    "America/New_York, 2027-01-01, 2027-11-07T01:30, 1825569000",
+    "America/New_York, 2027-01-01, 2027-11-07T02:00, 1825570800"
+  })
+  void theSecondTimeOfACommandIsReadWithTheOffsetOfTheFirst(
+      String zone, String first, String text, long seconds) {
+    ZoneId there = ZoneId.of(zone);
+    Instant before = Instants.parse(first, NOW, there);
+    assertThat(Instants.parseAfter(text, before, NOW, there))
+        .isEqualTo(Instant.ofEpochSecond(seconds));
   }
 
   @Test
