@@ -9,6 +9,7 @@ import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.security.Authenticator;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import java.time.DateTimeException;
 import java.util.Map;
 import java.util.Objects;
 import org.slf4j.Logger;
@@ -88,7 +89,17 @@ final class CommandCalls {
   }
 
   static RuntimeException failure(String what, Throwable failure) {
+    if (isOfTheRequest(failure)) {
+      return Status.INVALID_ARGUMENT
+          .withDescription(what + ": " + failure.getMessage())
+          .asRuntimeException();
+    }
     LOG.error("{} failed", what, failure);
     return Status.INTERNAL.withDescription(what + ": " + failure).asRuntimeException();
+  }
+
+  /** Whether it only says that a request names a time that there is not. */
+  static boolean isOfTheRequest(Throwable failure) {
+    return failure instanceof DateTimeException || failure instanceof ArithmeticException;
   }
 }

@@ -7,7 +7,6 @@ import dev.yardmaster.controller.Controller;
 import dev.yardmaster.model.JobRecord;
 import dev.yardmaster.model.UsageReport;
 import dev.yardmaster.security.Authenticator;
-import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.time.Instant;
@@ -52,9 +51,7 @@ final class RecordAnswers {
     } catch (GoneException e) {
       LOG.debug("a reader of records has gone");
     } catch (RuntimeException e) {
-      LOG.error("the records cannot be read", e);
-      parts.answer.onError(
-          Status.INTERNAL.withDescription("read records: " + e).asRuntimeException());
+      parts.answer.onError(CommandCalls.failure("read records", e));
     }
   }
 
@@ -69,8 +66,7 @@ final class RecordAnswers {
       answer.onNext(RecordWire.write(privacy.of(report)));
       answer.onCompleted();
     } catch (RuntimeException e) {
-      LOG.error("the usage cannot be added up", e);
-      answer.onError(Status.INTERNAL.withDescription("read usage: " + e).asRuntimeException());
+      answer.onError(CommandCalls.failure("read usage", e));
     }
   }
 

@@ -82,6 +82,7 @@ final class RpcServer implements AutoCloseable {
     List<ServerServiceDefinition> served =
         services.stream()
             .map(service -> ServerInterceptors.intercept(service, counts, authenticator))
+            .map(Unreadable::refusedBefore)
             .toList();
     builder.addServices(served);
     try {
