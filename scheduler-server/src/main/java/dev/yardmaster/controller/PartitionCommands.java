@@ -120,7 +120,9 @@ final class PartitionCommands {
       case "qos" -> p.withQos(value.isEmpty() ? null : qos(turn, List.of(value)).getFirst());
       case "nodes" -> nodes(turn, p, value);
       case "overtimelimit" -> p.withOther(overTimeLimit(p, value));
-      default ->
+      default -> {
+        Partition next = PartitionFields.changed(p, name, value);
+        if (next == null) {
           throw new Refusal(
               SlurmError.COMMAND_VALUE,
               "Update of this parameter is not supported: "
@@ -128,6 +130,9 @@ final class PartitionCommands {
                   + "="
                   + value
                   + "\nRequest aborted");
+        }
+        yield next;
+      }
     };
   }
 

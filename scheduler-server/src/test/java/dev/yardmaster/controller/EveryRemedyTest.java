@@ -11,6 +11,7 @@ import dev.yardmaster.explain.Remedy;
 import dev.yardmaster.explain.Remedy.Lever;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PartitionState;
 import dev.yardmaster.model.Topology;
 import dev.yardmaster.sim.VirtualCluster;
@@ -21,6 +22,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToIntFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -96,6 +98,16 @@ class EveryRemedyTest {
             .build();
     lab.partition("shut", PartitionState.DOWN);
     return new Situation(lab, l -> sub(l, "-p shut -N1 -t10"));
+  }
+
+  private static Situation notAdmitted(UnaryOperator<Partition> rules) {
+    Lab lab =
+        Lab.with()
+            .nodes("n[1-2]")
+            .partition("main", "n1", p -> p.withIsDefault(true))
+            .partition("closed", "n2", rules)
+            .build();
+    return new Situation(lab, l -> sub(l, "-p closed -N1 -t10"));
   }
 
   private static Situation drained() {
@@ -213,12 +225,37 @@ class EveryRemedyTest {
     all.put(Lever.BEGIN_NOW, on(two(), "", "-N1 -t10 --begin=+120"));
     all.put(Lever.RAISE_THROTTLE, on(two(), "", "-N1 -n1 --mem=100 -t60 --array=0-3%1"));
     all.put(Lever.PARTITION_UP, shut());
+    all.put(Lever.ADMIT, notAdmitted(p -> p.withAllowGroups(List.of("staff", "root"))));
     all.put(Lever.RESUME_NODES, drained());
     all.put(Lever.RAISE_PARTITION_LIMIT, on(limited(60, 2), "", "-N3 -t10"));
     all.put(Lever.MOVE_RESERVATION, inTheWay());
     all.put(Lever.RAISE_PRIORITY, behindAnother());
     all.put(Lever.OTHER_JOB_ENDS, on(two(), "-N2 --exclusive -t60", "-N1 -t10"));
     return all;
+  }
+
+  @Test
+  void whoIsOnNoListOfAPartitionOrOnTheWrongOneIsPutRight() {
+    play(notAdmitted(p -> p.withAllowAccounts(List.of("bio", "root"))), Lever.ADMIT);
+    play(notAdmitted(p -> p.withDenyAccounts(List.of("LAB"))), Lever.ADMIT);
+    play(notAdmitted(p -> p.withDenyAccounts(List.of("bio", "lab"))), Lever.ADMIT);
+    Lab lab =
+        Lab.with()
+            .nodes("n[1-2]")
+            .setting("AccountingStorageEnforce", "limits,qos")
+            .partition("main", "n1", p -> p.withIsDefault(true))
+            .partition("some", "n2", p -> p.withAllowQos(List.of("wide")))
+            .partition("others", "n2", p -> p.withDenyQos(List.of("tight")))
+            .build();
+    Stream.of(
+            "add qos wide",
+            "add qos tight",
+            "add account lab",
+            "add user alice account=lab",
+            "modify account root set qos=tight,wide")
+        .forEach(line -> lab.accounts(Arrays.asList(line.split(" "))));
+    play(new Situation(lab, l -> sub(l, "-A lab -q tight -p some -N1 -t10")), Lever.ADMIT);
+    play(new Situation(lab, l -> sub(l, "-A lab -q tight -p others -N1 -t10")), Lever.ADMIT);
   }
 
   @Test

@@ -5,9 +5,11 @@ import static dev.yardmaster.controller.TestCluster.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PartitionState;
 import dev.yardmaster.model.SlurmError;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -76,6 +78,88 @@ class PartitionCommandsTest {
             Bench.error(
                 bench.handle(new Command.UpdatePartition(ROOT, "nix", Bench.fields("state=up")))))
         .isEqualTo(SlurmError.INVALID_PARTITION_NAME);
+    assertThat(bench.core.state()).isSameAs(before);
+  }
+
+  private Partition update(String... fields) {
+    assertThat(bench.handle(new Command.UpdatePartition(ROOT, "main", Bench.fields(fields))))
+        .isInstanceOf(Reply.Done.class);
+    return Objects.requireNonNull(bench.core.state().partitions().get("main"));
+  }
+
+  @Test
+  void memoryCpusDefaultsWeightsAndPreemptionAreChanged() {
+    Partition main = update("defmempercpu=100", "maxmempercpu=200", "maxcpuspernode=10");
+    assertThat(main.defMemPerCpuMib()).isEqualTo(100);
+    assertThat(main.maxMemPerCpuMib()).isEqualTo(200);
+    assertThat(main.maxCpusPerNode()).isEqualTo(10);
+    main = update("defmempernode=300", "maxmempernode=0", "maxcpuspernode=unlimited");
+    assertThat(main.defMemPerNodeMib()).isEqualTo(300);
+    assertThat(main.defMemPerCpuMib()).as("one of the two").isNull();
+    assertThat(main.maxMemPerNodeMib()).as("0 is no limit").isNull();
+    assertThat(main.maxMemPerCpuMib()).isNull();
+    assertThat(main.maxCpusPerNode()).isEqualTo(Partition.UNLIMITED);
+    main =
+        update("jobdefaults=defcpupergpu=2,DefMemPerGPU=1000", "tresbillingweights=CPU=1,mem=.5G");
+    assertThat(main.jobDefaults()).isEqualTo(Map.of("DefCpuPerGPU", 2L, "DefMemPerGPU", 1000L));
+    assertThat(main.billingWeights()).isEqualTo(Map.of("CPU", "1", "mem", ".5G"));
+    main = update("jobdefaults=", "priority=7", "exclusiveuser=yes");
+    assertThat(main.jobDefaults()).isEmpty();
+    assertThat(main.priorityTier()).isEqualTo(7);
+    assertThat(main.priorityJobFactor()).isEqualTo(7);
+    assertThat(main.exclusiveUser()).isTrue();
+    main =
+        update(
+            "maxcpuspersocket=4",
+            "gracetime=60",
+            "preemptmode=requeue",
+            "disablerootjobs=yes",
+            "powerdownonidle=yes",
+            "allocnodes=n1",
+            "alternate=main");
+    assertThat(main.other())
+        .containsEntry("MaxCPUsPerSocket", "4")
+        .containsEntry("GraceTime", "60")
+        .containsEntry("PreemptMode", "REQUEUE")
+        .containsEntry("DisableRootJobs", "YES")
+        .containsEntry("PowerDownOnIdle", "YES")
+        .containsEntry("AllocNodes", "n1")
+        .containsEntry("Alternate", "main");
+    main =
+        update(
+            "maxcpuspersocket=UNLIMITED",
+            "disablerootjobs=no",
+            "powerdownonidle=no",
+            "allocnodes=ALL",
+            "alternate=none");
+    assertThat(main.other())
+        .doesNotContainKeys(
+            "MaxCPUsPerSocket", "DisableRootJobs", "PowerDownOnIdle", "AllocNodes", "Alternate");
+  }
+
+  @Test
+  void aValueThatCannotBeChangesNothing() {
+    ClusterState before = bench.core.state();
+    for (String field :
+        List.of(
+            "defmempercpu=2G",
+            "maxmempernode=-1",
+            "maxcpuspernode=many",
+            "maxcpuspersocket=",
+            "priority=high",
+            "gracetime=1:00",
+            "preemptmode=gang",
+            "preemptmode=",
+            "exclusiveuser=perhaps",
+            "jobdefaults=DefCpuPerGPU",
+            "jobdefaults=DefGpuPerCPU=1",
+            "jobdefaults=,",
+            "tresbillingweights=CPU",
+            "tresbillingweights=CPU=-1")) {
+      assertThat(bench.handle(new Command.UpdatePartition(ROOT, "main", Bench.fields(field))))
+          .as(field)
+          .isInstanceOf(Reply.Refused.class);
+    }
     assertThat(bench.core.state()).isSameAs(before);
   }
 }

@@ -78,6 +78,7 @@ public record Remedy(
     BEGIN_NOW,
     RAISE_THROTTLE,
     PARTITION_UP,
+    ADMIT,
     RESUME_NODES,
     RAISE_PARTITION_LIMIT,
     RAISE_LIMIT,

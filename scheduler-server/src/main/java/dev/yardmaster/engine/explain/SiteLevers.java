@@ -89,6 +89,7 @@ final class SiteLevers {
             fork.partition(
                 Lever.PARTITION_UP, p.withState(PartitionState.UP), p.name(), "up", "state"));
       }
+      admit(p);
       long limit = job.timeLimitMinutes();
       if (p.maxTimeMinutes() > 0 && (limit < 0 || limit > p.maxTimeMinutes())) {
         found.add(
@@ -110,6 +111,51 @@ final class SiteLevers {
                 "maxnodes"));
       }
     }
+  }
+
+  /** On the partition's list of those who may, or off that of those who may not. */
+  private void admit(Partition p) {
+    String account = job.owner().account();
+    String qos = job.owner().qos();
+    String group = job.owner().group();
+    if (!p.admitsAccount(account)) {
+      if (p.allowAccounts().isEmpty()) {
+        List<String> others = without(p.denyAccounts(), account);
+        admit(p.withDenyAccounts(others), account, "denyaccounts", others);
+      } else {
+        List<String> all = with(p.allowAccounts(), account);
+        admit(p.withAllowAccounts(all), account, "allowaccounts", all);
+      }
+    }
+    if (!p.admitsQos(qos)) {
+      if (p.allowQos().isEmpty()) {
+        List<String> others = without(p.denyQos(), qos);
+        admit(p.withDenyQos(others), qos, "denyqos", others);
+      } else {
+        List<String> all = with(p.allowQos(), qos);
+        admit(p.withAllowQos(all), qos, "allowqos", all);
+      }
+    }
+    if (!p.allowGroups().isEmpty() && job.owner().uid() != 0 && !p.allowGroups().contains(group)) {
+      List<String> all = with(p.allowGroups(), group);
+      admit(p.withAllowGroups(all), group, "allowgroups", all);
+    }
+  }
+
+  private void admit(Partition changed, String who, String field, List<String> names) {
+    Candidate on = fork.partition(Lever.ADMIT, changed, who, String.join(",", names), field);
+    found.add(
+        new Candidate(on.lever(), who, changed.name(), on.fork(), on.command(), on.byOwner()));
+  }
+
+  private static List<String> with(List<String> names, String name) {
+    List<String> all = new ArrayList<>(names);
+    all.add(name);
+    return all;
+  }
+
+  private static List<String> without(List<String> names, String name) {
+    return names.stream().filter(n -> !n.equalsIgnoreCase(name)).toList();
   }
 
   private void resumeNodes() {

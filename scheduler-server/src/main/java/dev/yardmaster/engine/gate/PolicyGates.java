@@ -159,17 +159,23 @@ public final class PolicyGates {
    */
   private static boolean nodes(Board board, Job job, Shape shape, Collector c) {
     Partition p = shape.partition();
+    int there = Bits.count(board.nodesOf(p.name()));
+    int needed = shape.request().minNodes();
+    boolean lacksNodes = shape.request().nodesGiven() && needed > there;
     if (!board.possible(shape)) {
       long cpus = board.hardware().cpusOf(board.nodesOf(p.name()));
       if (shape.askedCpus() > cpus) {
-        Evidence.Limit limit = limit(p, "TotalCPUs", "cpu", cpus, shape.askedCpus());
+        // Who asked for nodes, not for CPUs, is told of nodes.
+        Evidence.Limit limit =
+            lacksNodes
+                ? limit(p, "TotalNodes", "nodes", there, needed)
+                : limit(p, "TotalCPUs", "cpu", cpus, shape.askedCpus());
         c.fail(Gate.PARTITION_NODES, new Why(Reason.PARTITION_CONFIG), false, () -> limit);
         return false;
       }
     }
-    int there = Bits.count(board.nodesOf(p.name()));
-    if (shape.request().nodesGiven() && shape.request().minNodes() > there) {
-      Evidence.Limit limit = limit(p, "TotalNodes", "nodes", there, shape.request().minNodes());
+    if (lacksNodes) {
+      Evidence.Limit limit = limit(p, "TotalNodes", "nodes", there, needed);
       c.fail(Gate.PARTITION_NODES, new Why(Reason.PARTITION_NODE_LIMIT), false, () -> limit);
       return false;
     }
