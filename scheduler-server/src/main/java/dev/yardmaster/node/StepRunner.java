@@ -249,7 +249,7 @@ final class StepRunner {
     String size = launch.options().get("pty");
     PseudoTerminal terminal =
         size != null && number == 0 ? PseudoTerminal.open(job.owner().uid(), users.ownUid()) : null;
-    if (terminal != null) {
+    if (terminal != null && size != null) {
       // Before anything runs there, which would take it for a change.
       StepTask.resize(terminal, size);
       command.add("setsid");
