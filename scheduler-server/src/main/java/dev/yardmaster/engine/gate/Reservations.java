@@ -240,7 +240,7 @@ public final class Reservations {
    * Licences that reservations keep from a job at some time in [from, until): all that each has, as
    * in Slurm also those that its own jobs use.
    */
-  int licensesKept(Job job, String license, long from, long until) {
+  public int licensesKept(Job job, String license, long from, long until) {
     int kept = 0;
     for (Booking b : bookings) {
       Integer count = b.reservation().licenses().get(license);

@@ -59,6 +59,18 @@ final class BackfillLimits {
     return !isForecast() && !"earliest".equals(policy.parameters().get("bf_search"));
   }
 
+  /** bf_licenses: jobs that lack licences are planned for when these are free. */
+  boolean plansLicenses() {
+    return !isForecast() && policy.parameters().containsKey("bf_licenses");
+  }
+
+  /**
+   * time_min_as_soft_limit: a job is planned for its --time-min, and may run for its whole limit.
+   */
+  boolean givesWholeLimit(Job job) {
+    return job.timeMinMinutes() > 0 && policy.parameters().containsKey("time_min_as_soft_limit");
+  }
+
   /** bf_resolution. */
   long resolutionSeconds() {
     return policy.bfResolutionSeconds();

@@ -35,6 +35,7 @@ final class BackfillPass {
   private final boolean classify;
   private final @Nullable Foresight foresight;
   private Agenda plan;
+  private final @Nullable LicensePlan licenses;
   private final FirstFailure first = new FirstFailure();
   private final List<Integer> ahead = new ArrayList<>();
   private final TreeSet<Integer> reserved = new TreeSet<>();
@@ -68,6 +69,7 @@ final class BackfillPass {
     drawn = new DrawnJobs(board, starter, limits);
     this.foresight = foresight;
     plan = newPlan();
+    licenses = limits.plansLicenses() ? new LicensePlan(board, plan) : null;
   }
 
   private Agenda newPlan() {
@@ -169,7 +171,8 @@ final class BackfillPass {
     if (foreseen != null) {
       return foreseen.earliest(job, shape, least);
     }
-    Plan.Slot slot = plan.earliest(job, shape, least);
+    Plan.Slot slot =
+        licenses == null ? plan.earliest(job, shape, least) : licenses.earliest(job, shape, least);
     if (plan.wasTried()) {
       limits.tried();
     }
@@ -247,7 +250,7 @@ final class BackfillPass {
       return false;
     }
     first.reset();
-    if (!PolicyGates.licenses(board, job, first)) {
+    if (licenses == null && !PolicyGates.licenses(board, job, first)) {
       entry.ticket().stopAt(Gate.LICENSES);
       return false;
     }
@@ -283,7 +286,10 @@ final class BackfillPass {
         ticket.wouldGet(slot.choice().order().length);
         return false;
       }
-      long minutes = TimeLimits.longest(plan, job, slot.nodes(), least, now);
+      long minutes =
+          limits.givesWholeLimit(job)
+              ? job.timeLimitMinutes()
+              : TimeLimits.longest(plan, job, slot.nodes(), least, now);
       Preemptor.Room over =
           preemptor.insteadOf(slot.choice(), ticket.current(), shape, least, planned);
       if (over == null) {
@@ -293,8 +299,14 @@ final class BackfillPass {
         starter.startIn(over, entry, least, true);
       }
       plan.jobStarted();
+      if (licenses != null) {
+        licenses.take(job, now, minutes);
+      }
       started++;
       return true;
+    }
+    if (licenses != null && !licenses.areFreeNow(job, least)) {
+      ticket.show(new Why(Reason.LICENSES));
     }
     if (isFirst && LimitGates.somewhere(board, job, shape)) {
       Preemptor.Room room = preemptor.makeRoom(ticket.current(), shape, least, planned);
@@ -363,6 +375,9 @@ final class BackfillPass {
     }
     note(entry.ticket(), spot);
     plan.reserve(slot, least, entry.job(), entry.shape());
+    if (licenses != null) {
+      licenses.take(entry.job(), slot.start(), least);
+    }
     ahead.add(entry.job().id());
     return true;
   }

@@ -11,13 +11,16 @@ import dev.yardmaster.model.SchedulingPolicy;
  * @param starts sched_max_job_start: so many jobs start; 0 for any number
  * @param stopsAtLimit assoc_limit_stop: behind a job that a limit holds back nobody of its
  *     partition starts
+ * @param stopsAtLicenses bf_licenses: behind a job that lacks licences nobody starts; backfill
+ *     plans around it
  */
-record MainLimits(int depth, int perPartition, int starts, boolean stopsAtLimit) {
+record MainLimits(
+    int depth, int perPartition, int starts, boolean stopsAtLimit, boolean stopsAtLicenses) {
   /** The whole queue is looked at. */
-  static final MainLimits NONE = new MainLimits(Integer.MAX_VALUE, 0, 0, false);
+  static final MainLimits NONE = new MainLimits(Integer.MAX_VALUE, 0, 0, false, false);
 
   /** Nobody has its turn; new jobs are tested alone, as at their submission. */
-  static final MainLimits NOBODY = new MainLimits(-1, 0, 0, false);
+  static final MainLimits NOBODY = new MainLimits(-1, 0, 0, false, false);
 
   /**
    * The limits of a cluster.
@@ -29,7 +32,8 @@ record MainLimits(int depth, int perPartition, int starts, boolean stopsAtLimit)
         whole ? Integer.MAX_VALUE : policy.defaultQueueDepth(),
         number(policy, "partition_job_depth"),
         number(policy, "sched_max_job_start"),
-        policy.parameters().containsKey("assoc_limit_stop"));
+        policy.parameters().containsKey("assoc_limit_stop"),
+        policy.backfill() && policy.parameters().containsKey("bf_licenses"));
   }
 
   private static int number(SchedulingPolicy policy, String name) {

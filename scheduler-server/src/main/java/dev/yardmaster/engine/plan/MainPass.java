@@ -271,12 +271,15 @@ final class MainPass {
     FirstFailure limit = new FirstFailure();
     if (stopsAtLimit(entry.job(), shape, limit)) {
       ticket.fail(gateOf(limit), limit.why(), true);
-      stopBehind(entry);
+      if (limits.stopsAtLimit()) {
+        kept.close(entry);
+      }
       return false;
     }
-    if (gate == Gate.ASSOCIATION_LIMIT || gate == Gate.QOS_LIMIT) {
-      stopBehind(entry);
+    if (limits.stopsAtLimit() && (gate == Gate.ASSOCIATION_LIMIT || gate == Gate.QOS_LIMIT)) {
+      kept.close(entry);
     }
+    over |= limits.stopsAtLicenses() && gate == Gate.LICENSES;
     boolean held = lacksNodes(gate) && first.why().reason() == Reason.RESOURCES;
     if (held && ticket.reason().isLimit()) {
       ticket.stopAt(gate);
@@ -320,13 +323,6 @@ final class MainPass {
         && !first.why().equals(NodeReasons.NODES_REBOOT)
         && !Places.neverBelow(board, shape)
         && !LimitGates.whileBusy(board, job, shape, c);
-  }
-
-  /** assoc_limit_stop. */
-  private void stopBehind(Entry entry) {
-    if (limits.stopsAtLimit()) {
-      kept.close(entry);
-    }
   }
 
   private static boolean lacksNodes(Gate gate) {
