@@ -145,7 +145,7 @@ final class AssocMgr {
     List<Association> shown =
         report.accounting().inTreeOrder().stream()
             .filter(a -> accounts.isEmpty() || AccountingNames.has(accounts, a.account()))
-            .filter(a -> users.isEmpty() || AccountingNames.has(users, a.user()))
+            .filter(a -> users.isEmpty() || !a.isUser() || AccountingNames.has(users, a.user()))
             .toList();
     head(shown.isEmpty() ? "No associations currently cached in Slurm." : "Association Records");
     for (Association a : shown) {

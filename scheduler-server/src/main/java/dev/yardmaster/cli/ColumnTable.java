@@ -54,7 +54,7 @@ final class ColumnTable<R> {
    */
   void addWhole(
       String keys, String header, boolean head, Predicate<String> whole, Function<R, String> text) {
-    put(keys, new Layout.Field<>(header, text, head, whole));
+    put(keys, new Layout.Field<>(header, text, head, whole, false));
   }
 
   /** Adds a column that says the same in each line. */

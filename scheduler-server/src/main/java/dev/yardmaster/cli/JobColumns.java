@@ -133,8 +133,18 @@ final class JobColumns {
         "m minmemory",
         "MIN_MEMORY",
         f -> raw ? f.job().request().memory().mib() + "M" : f.minMemory());
-    add("n reqnodes", "REQ_NODES", f -> f.job().request().requiredNodes().toString());
-    add("x excnodes", "EXC_NODES", f -> f.job().request().excludedNodes().toString());
+    table.addWhole(
+        "n reqnodes",
+        "REQ_NODES",
+        false,
+        s -> true,
+        f -> f.job().request().requiredNodes().toString());
+    table.addWhole(
+        "x excnodes",
+        "EXC_NODES",
+        false,
+        s -> true,
+        f -> f.job().request().excludedNodes().toString());
     add("E dependency", "DEPENDENCY", JobFacts::dependency);
     add("H sockets", "SOCKETS_PER_NODE", f -> orElse(f.job().request().socketsPerNode(), "*"));
     add("I cores", "CORES_PER_SOCKET", f -> orElse(f.job().request().coresPerSocket(), "*"));

@@ -17,15 +17,22 @@ final class Layout<R> {
    *
    * @param wholeHead whether the head is shown whole though its right-justified column is narrower
    * @param whole which texts are; the others, and all that stand to the left, are cut
+   * @param starred whether a star at the end of a text is kept when it is cut
    */
   record Field<R>(
-      String header, Function<R, String> text, boolean wholeHead, Predicate<String> whole) {
+      String header,
+      Function<R, String> text,
+      boolean wholeHead,
+      Predicate<String> whole,
+      boolean starred) {
     Field(String header, Function<R, String> text) {
-      this(header, text, false, shown -> false);
+      this(header, text, false, shown -> false, false);
     }
   }
 
   private record Cell<R>(Field<R> field, int width, boolean right, String after) {}
+
+  private static final String NOTHING = "(null)";
 
   private String before = "";
   private final List<Cell<R>> cells = new ArrayList<>();
@@ -64,6 +71,12 @@ final class Layout<R> {
     StringBuilder out = new StringBuilder(before);
     for (Cell<R> cell : cells) {
       String shown = text.apply(cell.field());
+      if (cell.field().starred()
+          && shown.endsWith("*")
+          && cell.width() > 0
+          && bytes(shown) > cell.width()) {
+        shown = cut(shown, cell.width() - 1) + "*";
+      }
       boolean uncut =
           cell.right() && bytes(shown) > cell.width() && whole.test(cell.field(), shown);
       pad(out, shown, uncut ? 0 : cell.width(), cell.right());
@@ -77,7 +90,9 @@ final class Layout<R> {
       out.append(text);
       return;
     }
-    String shown = cut(text, width);
+    // What Slurm has no text for is left out where there is no room to say so.
+    boolean none = !right && width < NOTHING.length() && text.equals(NOTHING);
+    String shown = none ? "" : cut(text, width);
     int blanks = width - bytes(shown);
     if (!right) {
       out.append(shown);

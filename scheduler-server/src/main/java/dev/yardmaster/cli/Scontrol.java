@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** scontrol(1): shows and changes the controller's state. */
@@ -34,8 +33,6 @@ final class Scontrol implements Command {
           "v verbose",
           "V version",
           "yaml::");
-
-  private static final Set<String> LATER = Set.of("getaddrs");
 
   @Override
   public int run(List<String> arguments, Io io) throws CommandFailure {
@@ -100,10 +97,6 @@ final class Scontrol implements Command {
     }
     if (is(keyword, "shutdown", 8)) {
       return new ScontrolControllers(parsed.last("cluster"), io).shutdown(rest);
-    }
-    if (LATER.contains(keyword)) {
-      throw new CommandFailure(
-          1, "scontrol: " + keyword + ": not available yet in this version of Yardmaster");
     }
     return new ScontrolChange(parsed.last("cluster"), io).run(words.getFirst(), rest);
   }

@@ -7,7 +7,9 @@ import dev.yardmaster.client.Selection;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Node;
 import dev.yardmaster.model.SlurmError;
+import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.Instants;
 import java.util.Comparator;
 import java.util.List;
@@ -64,6 +66,7 @@ final class ScontrolSmall {
       case "cluster", "clusters" -> 0;
       case "errnumstr" -> errorText(words);
       case "fsdampeningfactor" -> factor(keyword, words);
+      case "getaddrs" -> addresses(keyword, words);
       case "notify" -> notifyJob(keyword, words);
       case "pidinfo" -> {
         throw words.isEmpty()
@@ -155,6 +158,33 @@ final class ScontrolSmall {
         1,
         "scontrol: fsdampeningfactor: not available yet in this version of Yardmaster",
         Hint.of("it is FairShareDampeningFactor of slurm.conf"));
+  }
+
+  /** Where the daemons of nodes are. */
+  private int addresses(String keyword, List<String> words) throws CommandFailure {
+    if (words.size() != 1) {
+      throw new CommandFailure(1, "one argument required for keyword:" + keyword);
+    }
+    HostList names;
+    try {
+      names = HostList.parse(words.getFirst());
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(1, "scontrol: error: " + e.getMessage());
+    }
+    try (SchedulerClient client = Session.open("scontrol", cluster, io)) {
+      ClusterView view = client.read(Selection.NODES);
+      for (String name : names) {
+        Node node = view.nodes().get(name);
+        if (node != null) {
+          String address = node.spec().address();
+          String shown = address.contains(":") ? "[" + address + "]" : address;
+          io.out().println(name + ": " + shown + ":" + node.spec().port());
+        }
+      }
+      return 0;
+    } catch (ClientException e) {
+      throw new CommandFailure(1, "scontrol: error: " + Session.words(e));
+    }
   }
 
   private int notifyJob(String keyword, List<String> words) throws CommandFailure {

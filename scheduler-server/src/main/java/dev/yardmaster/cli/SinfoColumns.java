@@ -16,6 +16,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -62,7 +63,9 @@ final class SinfoColumns {
   }
 
   private void add(Kind kind, String keys, String header, Function<SinfoRow, String> text) {
-    Layout.Field<SinfoRow> field = new Layout.Field<>(header, text);
+    boolean whole = WHOLE_HEADS.contains(header);
+    Layout.Field<SinfoRow> field =
+        new Layout.Field<>(header, text, whole, shown -> false, keys.startsWith("P "));
     kinds.put(field, kind);
     for (String key : keys.split(" ")) {
       if (key.length() == 1) {
@@ -72,6 +75,9 @@ final class SinfoColumns {
       }
     }
   }
+
+  /** Heads that are not cut where their column is narrower and its texts stand to the right. */
+  private static final Set<String> WHOLE_HEADS = Set.of("HOSTNAMES", "NODELIST", "NODE_ADDR");
 
   private void partition(String keys, String header, Function<Partition, String> text) {
     add(Kind.PARTITION, keys, header, row -> text.apply(row.partition()));

@@ -1,5 +1,6 @@
 package dev.yardmaster.controller;
 
+import dev.yardmaster.model.SchedulingPolicy;
 import dev.yardmaster.model.SlurmError;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -68,7 +69,28 @@ final class Lengths {
           Map.entry("trespernode", "gres"),
           Map.entry("wckey", "wckey"));
 
+  private static final long DEFAULT_SCRIPT = 4L << 20;
+
   private Lengths() {}
+
+  /**
+   * Checks a script (slurm.conf(5), SchedulerParameters: max_script_size).
+   *
+   * @throws Refusal when it is too long
+   */
+  static void checkScript(String script, SchedulingPolicy policy) {
+    String text = policy.parameters().getOrDefault("max_script_size", "");
+    long longest = text.matches("[0-9]{1,18}") ? Long.parseLong(text) : DEFAULT_SCRIPT;
+    // Counting bytes costs a copy; a character has no more than three.
+    if (script.length() * 3L > longest
+        && script.getBytes(StandardCharsets.UTF_8).length > longest) {
+      throw new Refusal(
+          SlurmError.PATHNAME_TOO_LONG,
+          "\nthe script has more than "
+              + longest
+              + " bytes; max_script_size of SchedulerParameters says so");
+    }
+  }
 
   /** The same for the fields of an update. */
   static void checkFields(Map<String, String> fields) {

@@ -93,6 +93,7 @@ final class SubmissionReader {
     List<String> notices = new ArrayList<>();
     checkWords(options, by);
     boolean batch = !submission.script().isEmpty() || options.has("wrap");
+    Lengths.checkScript(submission.script(), state.config().scheduling());
     boolean external = options.has("external");
     if (external && batch) {
       throw new Refusal(

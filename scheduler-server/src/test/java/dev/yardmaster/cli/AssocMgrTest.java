@@ -30,6 +30,15 @@ class AssocMgrTest extends CommandTestBase {
   }
 
   @Test
+  void aUserIsChosenAmongUsersAndAccountsStay() throws IOException {
+    Captured command = serve();
+    command.run("scontrol", "show", "assoc_mgr", "users=nosuch", "flags=assoc");
+    assertThat(command.out())
+        .contains("Account=root UserName= Partition=")
+        .doesNotContainPattern("UserName=[a-z]");
+  }
+
+  @Test
   void aWrongFilterIsNamed() throws IOException {
     Captured command = serve();
     assertThat(command.run("scontrol", "show", "assoc_mgr", "colour=red")).isOne();

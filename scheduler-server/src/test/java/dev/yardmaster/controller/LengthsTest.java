@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is too long, or too large, is refused with its name, and nothing is changed. */
@@ -29,6 +30,21 @@ class LengthsTest {
     assertThat(Bench.error(bench.handle(new Command.UpdateJob(ALICE, "1", fields))))
         .isEqualTo(SlurmError.PATHNAME_TOO_LONG);
     assertThat(bench.core.state()).isSameAs(before);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4194304, true", "4194305, false"})
+  void aScriptIsNoLongerThanMaxScriptSize(int bytes, boolean taken) {
+    String begin = "#!/bin/sh\n";
+    String script = begin + "#".repeat(bytes - begin.length());
+    Reply reply =
+        bench.handle(
+            new Command.Submit(ALICE, TestCluster.submission().with(s -> s.script(script))));
+    if (taken) {
+      assertThat(reply).isInstanceOf(Reply.Submitted.class);
+    } else {
+      assertThat(Bench.error(reply)).isEqualTo(SlurmError.PATHNAME_TOO_LONG);
+    }
   }
 
   @Test
