@@ -254,6 +254,9 @@ public final class Admission {
       return false;
     }
     long from = board.now().getEpochSecond();
+    if (!own.isFlexible() && own.start() > from) {
+      return false; // Slurm looks at its nodes only when it has begun
+    }
     long until = Reservations.endOf(from, job.timeLimitMinutes());
     long[] partition = board.nodesOf(shape.partition().name());
     if (!namesOthers(shape) && board.reservations().isBuried(job, partition, from, until)) {
@@ -262,12 +265,10 @@ public final class Admission {
     boolean free = own.isFlexible() || own.isOfAnyNodes();
     long[] inside =
         free ? board.serving(shape).clone() : Bits.common(board.serving(shape), own.nodes());
-    if (own.isFlexible() || own.start() <= from) {
-      board
-          .reservations()
-          .against(job, from, until)
-          .forEach(other -> Bits.removeAll(inside, other.nodes()));
-    }
+    board
+        .reservations()
+        .against(job, from, until)
+        .forEach(other -> Bits.removeAll(inside, other.nodes()));
     return board.placer().choose(shape, inside, board.empty(), true, 0) == null;
   }
 

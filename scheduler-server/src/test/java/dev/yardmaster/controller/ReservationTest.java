@@ -377,6 +377,20 @@ class ReservationTest {
   }
 
   @Test
+  void aJobThatItsReservationCannotHoldIsRefusedOnlyWhenThatHasBegun() {
+    create("reservation=later starttime=now+1hour duration=60 nodes=n[1-2] user=alice");
+    create("reservation=now starttime=now duration=60 nodes=n[3-4] user=alice");
+    Job waits = bench.job(bench.submit("reservation=later", "nodes=3"));
+    assertThat(waits.state()).isEqualTo(JobState.PENDING);
+    assertThat(
+            Bench.error(
+                bench.handle(
+                    new Command.Submit(
+                        ALICE, TestCluster.submission("reservation=now", "nodes=3")))))
+        .isEqualTo(SlurmError.REQUESTED_NODE_CONFIG_UNAVAILABLE);
+  }
+
+  @Test
   void coresUnderMaintenanceAreNotFoundButMayBeNamed() {
     create("reservation=m starttime=now+10minutes duration=30 nodes=n[1-5] user=x flags=maint");
     create("reservation=o starttime=now duration=60 nodes=n6 user=x flags=overlap");
