@@ -11,6 +11,7 @@ import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.NodeStatus;
 import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.PlannedStart;
 import dev.yardmaster.model.text.HostList;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,6 +43,9 @@ final class PowerSaving {
   /** When a change of power began. */
   private final Map<String, Instant> since = new HashMap<>();
 
+  /** Jobs for which backfill has planned nodes, which each of its passes marks anew. */
+  private final Set<Integer> planned = new HashSet<>();
+
   /** When a node last had something to do. */
   private final Map<String, Instant> busy = new HashMap<>();
 
@@ -70,9 +74,14 @@ final class PowerSaving {
   /** Follows an event that was applied. */
   void follow(Event event, ClusterState before) {
     switch (event) {
-      case Event.JobStarted e -> touched = e.at();
+      case Event.JobStarted e -> {
+        planned.remove(e.jobId());
+        touched = e.at();
+      }
+      case Event.JobEnded e -> planned.remove(e.jobId());
       case Event.JobCompleting e -> touched = e.at();
       case Event.NodeChanged e -> touched = e.at();
+      case Event.JobsAssessed e -> e.assessments().forEach(a -> assessed(a, e.at()));
       case Event.NodeReleased e -> worked(e.node(), e.at());
       case Event.JobReleased e -> {
         Job job = before.job(e.jobId());
@@ -82,6 +91,16 @@ final class PowerSaving {
         }
       }
       default -> {}
+    }
+  }
+
+  private void assessed(Event.Assessment assessment, Instant at) {
+    PlannedStart plan = assessment.planned();
+    if (plan == null || plan.nodes().isEmpty()) {
+      planned.remove(assessment.jobId());
+    } else {
+      planned.add(assessment.jobId());
+      touched = at;
     }
   }
 
@@ -100,7 +119,12 @@ final class PowerSaving {
     }
     Instant second = touched.truncatedTo(ChronoUnit.SECONDS);
     boolean fresh = second.isAfter(lastLook);
-    Instant usual = lastLook.plusSeconds(interval(state) + 1);
+    long interval = interval(state) + 1;
+    if (!planned.isEmpty()) {
+      int passes = state.config().scheduling().bfIntervalSeconds();
+      interval = Math.min(interval, Math.max(1, passes));
+    }
+    Instant usual = lastLook.plusSeconds(interval);
     Instant soon = second.equals(touched) ? second : second.plusSeconds(1);
     return fresh && soon.isBefore(usual) ? soon : usual;
   }

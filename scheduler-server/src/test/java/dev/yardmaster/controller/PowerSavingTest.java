@@ -142,6 +142,18 @@ class PowerSavingTest {
   }
 
   @Test
+  void aJobThatMayNotGoBackFailsWithANodeThatDoesNotWake() {
+    Bench lab = saving("SuspendTime=30");
+    wait(lab, 60);
+    int job = lab.run("nodelist=n3", "ntasks=1", "no-requeue=");
+    wait(lab, 90);
+    assertThat(lab.job(job).state()).isEqualTo(JobState.NODE_FAIL);
+    assertThat(lab.job(job).has(JobFlag.CONFIGURING)).isFalse();
+    wait(lab, 90);
+    assertThat(status(lab, "n3").has(NodeFlag.POWERING_UP)).as("woken for nobody").isFalse();
+  }
+
+  @Test
   void nodesThatAreAwakeComeFirst() {
     Bench lab = saving("SuspendTime=30", "SuspendExcNodes=n5");
     wait(lab, 60);

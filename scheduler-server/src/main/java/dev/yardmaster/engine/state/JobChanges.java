@@ -82,7 +82,10 @@ final class JobChanges {
     return job.with(
         j ->
             j.state(e.finalState())
-                .flags(including(without(job.flags(), JobFlag.STOPPED), JobFlag.COMPLETING))
+                .flags(
+                    including(
+                        without(without(job.flags(), JobFlag.STOPPED), JobFlag.CONFIGURING),
+                        JobFlag.COMPLETING))
                 .exitCode(e.exitCode())
                 .reason(e.reason())
                 .reasonText("")
