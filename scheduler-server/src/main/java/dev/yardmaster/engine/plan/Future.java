@@ -189,7 +189,9 @@ final class Future {
     if (job.state() == JobState.SUSPENDED && end != null && suspension != null) {
       return Math.max(now + 1, now + end.getEpochSecond() - suspension.at().getEpochSecond());
     }
-    return end == null ? NEVER : Math.max(end.getEpochSecond(), now + 1);
+    return end == null
+        ? NEVER
+        : Math.max(TimeLimits.expectedEnd(board, job, end.getEpochSecond()), now + 1);
   }
 
   /** The ends of running jobs on these nodes, grouped: for each end, when its group is over. */

@@ -34,7 +34,8 @@ final class LicensePlan {
         long until =
             end == null
                 ? Long.MAX_VALUE
-                : plan.roundedEnd(Math.max(now + 1, end.getEpochSecond()), 0);
+                : plan.roundedEnd(
+                    Math.max(now + 1, TimeLimits.expectedEnd(board, job, end.getEpochSecond())), 0);
         job.heldLicenses().forEach((name, n) -> add(name, new Stay(Long.MIN_VALUE, until, n)));
       }
     }
