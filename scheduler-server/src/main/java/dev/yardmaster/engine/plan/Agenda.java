@@ -39,8 +39,10 @@ interface Agenda {
   /** The earliest place for a job that is not before a time; null when there is none. */
   Plan.@Nullable Slot earliest(Job job, Shape shape, long minutes, long from);
 
-  /** Whether the last search for a place came so far as to try a job on nodes. */
-  boolean wasTried();
+  /** The search for places in Slurm's steps; null where they are found otherwise. */
+  default @Nullable SlotSearch steps() {
+    return null;
+  }
 
   /** Whether no more may be planned (bf_node_space_size); only a plan in Slurm's steps is so. */
   boolean isFull();

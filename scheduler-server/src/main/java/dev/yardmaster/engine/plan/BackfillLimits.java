@@ -150,6 +150,12 @@ final class BackfillLimits {
     return young || priority < number("bf_min_prio_reserve", 0);
   }
 
+  /** Whether as many jobs of a partition keep a place as may (bf_job_part_count_reserve). */
+  boolean reservesNoMore(String partition) {
+    long most = number("bf_job_part_count_reserve", 0);
+    return !unlimited && most > 0 && counts.getOrDefault("r\n" + partition, 0) >= most;
+  }
+
   /** bf_job_part_count_reserve: so many jobs of a partition keep a place in the plan. */
   boolean oneMoreReservation(String partition) {
     return unlimited || below("r\n" + partition, (int) number("bf_job_part_count_reserve", 0));

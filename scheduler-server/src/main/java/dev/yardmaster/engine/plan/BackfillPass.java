@@ -18,7 +18,6 @@ import dev.yardmaster.model.Reason;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -38,10 +37,10 @@ final class BackfillPass {
   private final @Nullable LicensePlan licenses;
   private final FirstFailure first = new FirstFailure();
   private final List<Integer> ahead = new ArrayList<>();
-  private final TreeSet<Integer> reserved = new TreeSet<>();
   private final HetStarts components;
   private final PlanFindings findings;
   private final DrawnJobs drawn;
+  private final LimitStop stop;
   private @Nullable Foreseen foreseen;
 
   /** What the job that is looked at was planned for in another partition. */
@@ -66,6 +65,7 @@ final class BackfillPass {
     this.classify = classify;
     components = new HetStarts(board, starter);
     findings = new PlanFindings(board, starter, probe);
+    stop = new LimitStop(board);
     drawn = new DrawnJobs(board, starter, limits);
     this.foresight = foresight;
     plan = newPlan();
@@ -171,9 +171,18 @@ final class BackfillPass {
     if (foreseen != null) {
       return foreseen.earliest(job, shape, least);
     }
-    Plan.Slot slot =
-        licenses == null ? plan.earliest(job, shape, least) : licenses.earliest(job, shape, least);
-    if (plan.wasTried()) {
+    long from = stop.notBefore(job);
+    Plan.Slot slot;
+    if (from > board.now().getEpochSecond()) {
+      slot = plan.earliest(job, shape, least, from);
+    } else {
+      slot =
+          licenses == null
+              ? plan.earliest(job, shape, least)
+              : licenses.earliest(job, shape, least);
+    }
+    SlotSearch steps = plan.steps();
+    if (steps == null || steps.wasTried()) {
       limits.tried();
     }
     boolean later = slot != null && slot.start() > board.now().getEpochSecond();
@@ -232,8 +241,7 @@ final class BackfillPass {
 
   /** A job that a rule of the site holds back is not planned. */
   private boolean rules(Entry entry) {
-    first.reset();
-    if (PolicyGates.check(board, entry.job(), entry.shape(), first)) {
+    if (stop.rules(entry.job(), entry.shape(), first)) {
       return true;
     }
     entry.ticket().fail(gateOr(Gate.QOS_LIMIT), first.why(), true);
@@ -279,13 +287,16 @@ final class BackfillPass {
     long now = board.now().getEpochSecond();
     Plan.Slot slot = onceUp(earliest(job, shape, least), now);
     Consumer<long[]> planned = set -> Bits.addAll(set, plan.plannedWithin(job, shape, least));
+    if (slot != null && slot.start() <= now && !stop.starts(job, shape, slot, first)) {
+      boolean kept =
+          foreseen == null
+              && stop.isOn()
+              && reserve(entry, stop.put(job, slot, plan.steps(), first), least);
+      ticket.fail(gateOr(Gate.QOS_LIMIT), first.why(), true);
+      ticket.wouldGet(slot.choice().order().length);
+      return kept;
+    }
     if (slot != null && slot.start() <= now) {
-      first.reset();
-      if (!LimitGates.amounts(board, job, shape, slot.choice(), first)) {
-        ticket.fail(gateOr(Gate.QOS_LIMIT), first.why(), true);
-        ticket.wouldGet(slot.choice().order().length);
-        return false;
-      }
       long minutes =
           limits.givesWholeLimit(job)
               ? job.timeLimitMinutes()
@@ -317,6 +328,10 @@ final class BackfillPass {
         return true;
       }
     }
+    if (foreseen == null && looksAtNowOnly(entry)) {
+      ticket.withinLimits();
+      return false;
+    }
     if (isFirst && foreseen == null) {
       slot = preemptor.later(plan, job, shape, least, slot);
       if (preemptor.awaits(job.id())) {
@@ -326,29 +341,38 @@ final class BackfillPass {
     if (classify && isFirst && (probe == null || isProbed(ticket))) {
       classify(entry);
     }
-    if (slot != null && foreseen == null && !withinLimits(entry, slot)) {
+    if (slot != null && foreseen == null && !stop.isOn() && !withinLimits(entry, slot)) {
       return false;
     }
-    if (slot == null && foreseen == null) {
+    if (slot == null && foreseen == null && !stop.isOn()) {
       ticket.withinLimits();
     }
-    boolean mayNotReserve = limits.mayNotReserve(entry, board);
-    if (slot == null || mayNotReserve) {
-      if (mayNotReserve && slot != null) {
-        ticket.show(new Why(Reason.RESOURCES));
-      }
+    return slot != null && reserve(entry, slot, least);
+  }
+
+  /** Keeps a place for a job if it may have one. */
+  private boolean reserve(Entry entry, Plan.Slot slot, long least) {
+    Ticket ticket = entry.ticket();
+    if (limits.mayNotReserve(entry, board)) {
+      ticket.show(new Why(Reason.RESOURCES));
       return false;
     }
-    if (!limits.oneMoreReservation(entry.partition())
-        || (limits.oneReservationPerJob()
-            && (drawn.hasNoted(job.id()) || !reserved.add(job.id())))) {
+    if (!limits.oneMoreReservation(entry.partition())) {
       return false;
     }
-    ticket.withinPolicy(foreseen == null);
+    if (!stop.isOn()) {
+      ticket.withinPolicy(foreseen == null);
+    }
     if (foreseen != null) {
-      foreseen.planned(job, shape, slot, least);
+      foreseen.planned(entry.job(), entry.shape(), slot, least);
     }
     return keep(entry, slot, least);
+  }
+
+  /** Whether a job may start but is to keep no place: nothing is said of when it could start. */
+  private boolean looksAtNowOnly(Entry entry) {
+    return limits.reservesNoMore(entry.partition())
+        || limits.oneReservationPerJob() && elsewhere != null;
   }
 
   /**

@@ -290,11 +290,6 @@ final class DevicePlan implements Agenda {
   }
 
   @Override
-  public boolean wasTried() {
-    return true;
-  }
-
-  @Override
   public boolean isFull() {
     return false;
   }

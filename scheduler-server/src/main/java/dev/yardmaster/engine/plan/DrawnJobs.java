@@ -10,7 +10,6 @@ import dev.yardmaster.engine.gate.Reservations.Booking;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.model.Job;
 import java.time.Instant;
-import java.util.TreeSet;
 
 /**
  * Jobs in reservations that draw them (MAGNETIC), as the backfill pass looks at them. One that
@@ -22,17 +21,11 @@ final class DrawnJobs {
   private final Starter starter;
   private final BackfillLimits limits;
   private final FirstFailure first = new FirstFailure();
-  private final TreeSet<Integer> noted = new TreeSet<>();
 
   DrawnJobs(Board board, Starter starter, BackfillLimits limits) {
     this.board = board;
     this.starter = starter;
     this.limits = limits;
-  }
-
-  /** Whether a job shows a start in a reservation that draws it. */
-  boolean hasNoted(int jobId) {
-    return noted.contains(jobId);
   }
 
   /** Whether the reservation in which a job is looked at is in force until the job would end. */
@@ -120,7 +113,6 @@ final class DrawnJobs {
     Spot before = ticket.spot();
     if (before == null || spot.start().isBefore(before.start())) {
       ticket.plan(limits.plansDrawnJobs() ? spot : spot.withoutNodes());
-      noted.add(ticket.job.id());
     }
     if (limits.plansDrawnJobs()
         && !limits.mayNotReserve(entry, board)

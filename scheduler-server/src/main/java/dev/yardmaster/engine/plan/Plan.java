@@ -130,8 +130,8 @@ final class Plan implements Agenda {
   }
 
   @Override
-  public boolean wasTried() {
-    return search == null || search.wasTried();
+  public @Nullable SlotSearch steps() {
+    return search;
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.place.Usage;
 import dev.yardmaster.engine.state.Identities;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.text.FeatureExpression;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -42,6 +43,7 @@ final class SlotSearch {
   private final Usage usage;
   private final Identities<Shape, long[]> tried = new Identities<>();
   private boolean wasTried;
+  private long later;
 
   SlotSearch(Board board, Future future, Openings openings, long horizon, long resolution) {
     this.board = board;
@@ -94,6 +96,7 @@ final class SlotSearch {
     long length = Reservations.endOf(0, minutes);
     long from = now;
     wasTried = false;
+    later = 0;
     for (int step = 0; step < MOST_STEPS && from <= horizon; step++) {
       List<Reservations.Booking> against = board.reservations().against(job, from, from + length);
       long free = endOfNamed(against, shape);
@@ -102,13 +105,13 @@ final class SlotSearch {
         continue;
       }
       Openings.Opening opening = openings.at(from, length, partition);
-      long later = earlier(opening.later(), endOfReservation(against, partition, from));
+      later = earlier(opening.later(), endOfReservation(against, partition, from));
       long[] open = Bits.common(opening.nodes(), tried);
       against.forEach(b -> Bits.removeAll(open, b.nodes()));
       boolean enough =
           Bits.count(open) >= shape.minNodes() && Bits.contains(open, shape.required());
       wasTried |= enough;
-      Plan.Slot slot = enough ? fit(job, shape, open, serving, from, later, gone) : null;
+      Plan.Slot slot = enough ? first(job, shape, open, serving, from, later, gone) : null;
       if (slot != null && slot.start() <= now) {
         return slot;
       }
@@ -126,6 +129,11 @@ final class SlotSearch {
       }
     }
     return null;
+  }
+
+  /** When others were open after those of the last place found; 0 for never. */
+  long later() {
+    return later;
   }
 
   /** Whether enough nodes were open at some time for the last job to be tried on them. */
@@ -171,6 +179,34 @@ final class SlotSearch {
       tried.put(shape, found);
     }
     return found;
+  }
+
+  /**
+   * As {@link #fit}; of the branches of features ({@code [a|b]}), which are tried each by itself,
+   * the first that fits earliest counts.
+   */
+  private Plan.@Nullable Slot first(
+      Job job, Shape shape, long[] open, long[] serving, long from, long until, Gone gone) {
+    FeatureExpression features = shape.request().features();
+    List<FeatureExpression> branches = features == null ? List.of() : features.alternatives();
+    if (branches.size() < 2) {
+      return fit(job, shape, open, serving, from, until, gone);
+    }
+    Plan.Slot first = null;
+    for (FeatureExpression branch : branches) {
+      long[] matching = open.clone();
+      for (int n = Bits.next(open, 0); n >= 0; n = Bits.next(open, n + 1)) {
+        if (!branch.matches(board.hardware().features(n))) {
+          Bits.remove(matching, n);
+        }
+      }
+      Plan.Slot slot =
+          Bits.count(matching) < shape.minNodes()
+              ? null
+              : fit(job, shape, matching, serving, from, until, gone);
+      first = slot != null && (first == null || slot.start() < first.start()) ? slot : first;
+    }
+    return first;
   }
 
   /** When and where a job fits on open nodes as running jobs end; null when it never does. */
