@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.BitSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** How far a backfill pass goes (slurm.conf, SchedulerParameters bf_*). */
 final class BackfillLimits {
@@ -150,10 +151,14 @@ final class BackfillLimits {
     return young || priority < number("bf_min_prio_reserve", 0);
   }
 
-  /** Whether as many jobs of a partition keep a place as may (bf_job_part_count_reserve). */
-  boolean reservesNoMore(String partition) {
+  /**
+   * Whether a job may start but is to keep no place: as many of the partition have one as may
+   * (bf_job_part_count_reserve), or it has one elsewhere already (bf_one_resv_per_job).
+   */
+  boolean startsOnly(String partition, @Nullable Spot elsewhere) {
     long most = number("bf_job_part_count_reserve", 0);
-    return !unlimited && most > 0 && counts.getOrDefault("r\n" + partition, 0) >= most;
+    boolean full = most > 0 && counts.getOrDefault("r\n" + partition, 0) >= most;
+    return !unlimited && full || oneReservationPerJob() && elsewhere != null;
   }
 
   /** bf_job_part_count_reserve: so many jobs of a partition keep a place in the plan. */

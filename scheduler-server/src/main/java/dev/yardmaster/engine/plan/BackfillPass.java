@@ -285,7 +285,7 @@ final class BackfillPass {
     Shape shape = entry.shape();
     long least = NodeReasons.plannedMinutes(job);
     long now = board.now().getEpochSecond();
-    Plan.Slot slot = onceUp(earliest(job, shape, least), now);
+    Plan.Slot slot = AwaitedNodes.onceUp(board, earliest(job, shape, least));
     Consumer<long[]> planned = set -> Bits.addAll(set, plan.plannedWithin(job, shape, least));
     if (slot != null && slot.start() <= now && !stop.starts(job, shape, slot, first)) {
       boolean kept =
@@ -328,7 +328,7 @@ final class BackfillPass {
         return true;
       }
     }
-    if (foreseen == null && looksAtNowOnly(entry)) {
+    if (foreseen == null && limits.startsOnly(entry.partition(), elsewhere)) {
       ticket.withinLimits();
       return false;
     }
@@ -367,26 +367,6 @@ final class BackfillPass {
       foreseen.planned(entry.job(), entry.shape(), slot, least);
     }
     return keep(entry, slot, least);
-  }
-
-  /** Whether a job may start but is to keep no place: nothing is said of when it could start. */
-  private boolean looksAtNowOnly(Entry entry) {
-    return limits.reservesNoMore(entry.partition())
-        || limits.oneReservationPerJob() && elsewhere != null;
-  }
-
-  /**
-   * As in Slurm a job that would start now on nodes that still reboot is planned for the next
-   * second.
-   */
-  private Plan.@Nullable Slot onceUp(Plan.@Nullable Slot slot, long now) {
-    if (slot == null || slot.start() > now) {
-      return slot;
-    }
-    boolean up =
-        Bits.contains(board.up(), slot.nodes())
-            && Bits.countCommon(board.cleaning(), slot.nodes()) == 0;
-    return up ? slot : new Plan.Slot(now + 1, slot.choice());
   }
 
   /** Gives a job its place in the plan; when that is full it shows its start, and is the last. */
@@ -431,7 +411,7 @@ final class BackfillPass {
     Ticket ticket = entry.ticket();
     Job job = entry.job();
     long least = NodeReasons.plannedMinutes(job);
-    Plan.Slot slot = onceUp(earliest(job, entry.shape(), least), board.now().getEpochSecond());
+    Plan.Slot slot = AwaitedNodes.onceUp(board, earliest(job, entry.shape(), least));
     ticket.waitForNodes();
     if (slot != null && slot.start() <= board.now().getEpochSecond()) {
       ticket.stopAt(Gate.COMPONENTS);
