@@ -44,7 +44,7 @@ final class Remedies {
   private static final int MOST_LIMITS = 8;
 
   /** No limit is raised by more than so many times what the job itself takes of it. */
-  private static final long MOST_PARTS = 1024L * LimitLevers.PARTS;
+  static final long MOST_PARTS = 1024L * LimitLevers.PARTS;
 
   private static final Set<Pass> PASSES = EnumSet.of(Pass.MAIN, Pass.WHOLE_QUEUE, Pass.BACKFILL);
 

@@ -9,6 +9,7 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.text.TimeLimits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /** The changes behind remedies, made again. */
 final class MadeRemedies {
@@ -39,12 +40,14 @@ final class MadeRemedies {
                   e.partition(),
                   e.findings())
               .withThoseBehind(limits, raises);
-      for (int parts = 0; parts <= 8 * LimitLevers.PARTS; parts++) {
-        candidates.add(limits.raised(all, parts));
-        for (LimitLevers.Raise raise : raises) {
-          candidates.add(limits.raised(List.of(raise), parts));
-        }
-      }
+      List<List<LimitLevers.Raise>> ways = new ArrayList<>(List.of(all));
+      raises.forEach(raise -> ways.add(List.of(raise)));
+      return LongStream.rangeClosed(0, Remedies.MOST_PARTS)
+          .boxed()
+          .flatMap(parts -> ways.stream().map(way -> limits.raised(way, parts)))
+          .filter(c -> c.command().equals(remedy.command()))
+          .findFirst()
+          .orElseThrow();
     }
     if (remedy.lever() == Remedy.Lever.OTHER_JOB_ENDS) {
       List<String> ids = List.of(remedy.to().split(" "));
