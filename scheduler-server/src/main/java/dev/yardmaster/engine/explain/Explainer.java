@@ -222,14 +222,16 @@ public final class Explainer {
     Foresight foresight = new Foresight();
     scheduler.share(foresight);
     Step step = scheduler.run(PASSES, 0);
-    Outlook outlook = Outlook.of(state, now, Outlook.HORIZON, foresight);
+    boolean startsNow =
+        step.decisions().stream()
+            .anyMatch(d -> d instanceof Decision.Start && d.jobId() == job.id());
+    Outlook foreseen = Outlook.of(state, now, Outlook.HORIZON, foresight);
+    boolean held = !startsNow && step.figures().gate(job.id()) != null;
+    Outlook outlook = held ? foreseen.corrected(job.id(), now, scheduler) : foreseen;
     PlannedStart planned = outlook.planned(job.id());
     String partition = partition(probe, planned);
     AllFindings all = probe.byPartition().get(partition);
     List<Finding> findings = all == null ? List.of() : all.findings();
-    boolean startsNow =
-        step.decisions().stream()
-            .anyMatch(d -> d instanceof Decision.Start && d.jobId() == job.id());
     Gate binding = startsNow || all == null ? null : all.firstFailure();
     if (binding == Gate.COMPLETE_WAIT) {
       findings = withWhatElseFails(findings, partition);

@@ -30,22 +30,23 @@ final class Fork {
   }
 
   /**
-   * The id that scontrol understands. The waiting tasks of an array of which others run are named
-   * one by one, so that a change leaves those alone.
+   * The id that scontrol understands. The waiting tasks of an array of which others run or have
+   * ended are named one by one: a change leaves those that run alone, and is not refused for those
+   * that have ended.
    */
   String commandId() {
     ArrayInfo array = job.array();
     if (array == null || array.taskId() != null) {
       return job.displayId();
     }
-    boolean runs =
+    boolean others =
         state.jobs().values().stream()
             .anyMatch(
                 other ->
-                    other.holdsResources()
+                    other.id() != job.id()
                         && other.array() != null
                         && other.array().arrayJobId() == array.arrayJobId());
-    return array.arrayJobId() + (runs ? "_[" + array.waiting() + "]" : "");
+    return array.arrayJobId() + (others ? "_[" + array.waiting() + "]" : "");
   }
 
   /** A change of one field of the job. */

@@ -89,6 +89,27 @@ public record Outlook(SortedMap<Integer, Spot> starts, SortedSet<Integer> preemp
     return starts;
   }
 
+  /**
+   * The same where a pass of this very moment does not start a job that is said to start now: it
+   * starts when and where the pass has planned it, or at no time that is known.
+   *
+   * @param decided what has run the pass
+   */
+  public Outlook corrected(int jobId, Instant now, Scheduler decided) {
+    Spot told = starts.get(jobId);
+    if (told == null || told.start().isAfter(now)) {
+      return this;
+    }
+    TreeMap<Integer, Spot> corrected = new TreeMap<>(starts);
+    Spot planned = decided.plannedStarts().get(jobId);
+    if (planned == null || !planned.start().isAfter(now) || planned.named().nodes().isEmpty()) {
+      corrected.remove(jobId);
+    } else {
+      corrected.put(jobId, planned);
+    }
+    return new Outlook(corrected, preemptors);
+  }
+
   /** When and where a job starts; null when it does not before the horizon. */
   public @Nullable PlannedStart planned(int jobId) {
     Spot spot = starts.get(jobId);

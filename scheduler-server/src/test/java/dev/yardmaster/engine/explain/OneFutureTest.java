@@ -2,6 +2,7 @@ package dev.yardmaster.engine.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.yardmaster.engine.JobSpec;
 import dev.yardmaster.engine.Lab;
 import dev.yardmaster.engine.RandomLab;
 import dev.yardmaster.engine.plan.Foresight;
@@ -118,6 +119,29 @@ class OneFutureTest {
 
   private static boolean preempts(Lab lab) {
     return lab.state().config().setting("PreemptType").isPresent();
+  }
+
+  /** A long queue is planned in one go, which may differ from what a pass does at this moment. */
+  @Property(tries = 300, shrinking = ShrinkingMode.OFF)
+  void noJobOfALongQueueThatAPassHoldsBackIsSaidToStartAtOnce(@ForAll long seed) {
+    Lab lab = RandomLab.any(seed);
+    for (int i = 0; i < 400; i++) {
+      lab.submit(JobSpec.parse("h", List.of("-N1", "-t10", "-H"), lab.now()));
+    }
+    lab.pass();
+    lab.pass();
+    Outlook outlook = Outlook.of(lab.state(), lab.now(), Outlook.HORIZON, new Foresight());
+    for (Job job : pending(lab)) {
+      Instant told = outlook.start(job.id());
+      if (told != null && !told.isAfter(lab.now())) {
+        Explanation e = explain(lab, job);
+        Forecast forecast = e.forecast();
+        Instant start = forecast == null ? null : forecast.byLimits();
+        if (e.binding() != null && start != null) {
+          assertThat(start).as("%s of %s", e.binding(), job.id()).isAfter(lab.now());
+        }
+      }
+    }
   }
 
   @Property(tries = 100, shrinking = ShrinkingMode.OFF)
