@@ -20,4 +20,7 @@ public sealed interface MemoryRequest {
    * default exists.
    */
   MemoryRequest NONE = new PerCpu(0);
+
+  /** All memory of each node ({@code --mem=0}). */
+  MemoryRequest ALL = new PerNode(0);
 }

@@ -174,7 +174,7 @@ public final class LimitGates {
   public static boolean planned(Board board, Job job, Shape shape, Choice choice, Collector c) {
     List<String> nodes = names(board, choice);
     Standing broken = board.limits().ofAmounts(job, shape.partition(), shape.minCpus(), nodes);
-    if (broken == null && shape.mayTakeMore(choice) && board.limits().isActive()) {
+    if (broken == null && mayTakeMore(job, shape, choice) && board.limits().isActive()) {
       broken =
           board
               .limits()
@@ -187,6 +187,11 @@ public final class LimitGates {
     return false;
   }
 
+  /** Whether a job takes more on these nodes than its request tells before they are chosen. */
+  private static boolean mayTakeMore(Job job, Shape shape, Choice choice) {
+    return shape.mayTakeMore(choice) || job.request().memory().equals(MemoryRequest.ALL);
+  }
+
   /** What a job asks for on so many nodes. */
   private static Tres onNodes(Board board, Job job, Shape shape, Choice choice) {
     int count = choice.order().length;
@@ -196,6 +201,8 @@ public final class LimitGates {
     amounts.merge(Tres.CPU, cpus, Math::max);
     if (request.memory() instanceof MemoryRequest.PerCpu(long mib)) {
       amounts.merge(Tres.MEM, mib * cpus, Math::max);
+    } else if (request.memory().equals(MemoryRequest.ALL)) {
+      amounts.put(Tres.MEM, board.hardware().memoryOf(choice.nodes()));
     }
     return new Tres(amounts);
   }
@@ -229,7 +236,7 @@ public final class LimitGates {
   /** Whether what comes with the nodes beyond what the job asks for is within limits. */
   private static boolean more(
       Board board, Job job, Shape shape, Choice choice, Usage usage, Collector c) {
-    if (!shape.mayTakeMore(choice)) {
+    if (!mayTakeMore(job, shape, choice)) {
       return true;
     }
     Supplier<Tres> taken =

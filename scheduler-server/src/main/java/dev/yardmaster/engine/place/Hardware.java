@@ -284,6 +284,15 @@ public final class Hardware {
     return total;
   }
 
+  /** Memory of all nodes of a set, in MiB, without what the system keeps. */
+  public long memoryOf(long[] nodes) {
+    long total = 0;
+    for (int n = Bits.next(nodes, 0); n >= 0; n = Bits.next(nodes, n + 1)) {
+      total += memory[n];
+    }
+    return total;
+  }
+
   public int totalCpus() {
     int total = 0;
     for (int c : cpus) {
