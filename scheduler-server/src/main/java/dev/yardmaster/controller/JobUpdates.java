@@ -126,8 +126,11 @@ final class JobUpdates {
   /** Tasks that have started already do not keep those of their array from a change that wait. */
   private static boolean isTooLate(Job job, Refusal e) {
     SlurmError error = e.reply().error();
+    boolean grows = error == SlurmError.NOT_SUPPORTED && job.state() != JobState.PENDING;
     return job.array() != null
-        && (error == SlurmError.JOB_ALREADY_FINISHED || error == SlurmError.JOB_NOT_PENDING);
+        && (grows
+            || error == SlurmError.JOB_ALREADY_FINISHED
+            || error == SlurmError.JOB_NOT_PENDING);
   }
 
   private Job changed(Job job, Map<String, String> fields, Context context) {

@@ -59,7 +59,7 @@ class RunEndsTest {
     assertThat(job.state()).isEqualTo(JobState.RUNNING);
     assertThat(Objects.requireNonNull(job.allocation()).nodes()).hasToString("n[1,3]");
     assertThat(job.allocation().tres().cpus()).isEqualTo(2);
-    assertThat(job.request().minNodes()).isEqualTo(2);
+    assertThat(job.request().minNodes()).as("what it would ask for anew").isEqualTo(3);
     assertThat(bench.job(off).state()).isEqualTo(JobState.NODE_FAIL);
     bench.nodes(ROOT, "n[1,3]", "state=down", "reason=x");
     assertThat(bench.job(id).state()).as("none is left").isEqualTo(JobState.NODE_FAIL);

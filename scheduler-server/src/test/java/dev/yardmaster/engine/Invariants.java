@@ -13,6 +13,7 @@ import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PlannedStart;
+import dev.yardmaster.model.Qos;
 import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.ReservationFlag;
 import dev.yardmaster.model.ReservationTimes;
@@ -160,6 +161,13 @@ final class Invariants {
     int tierB = tier(state, start.partition());
     if (tierA != tierB) {
       return tierA > tierB;
+    }
+    if (state.config().setting("PreemptType").orElse("").equals("preempt/qos")) {
+      // Whoever could preempt another is looked at before it, whatever their priorities.
+      Qos qos = state.accounting().qos().get(started.owner().qos());
+      if (qos != null && qos.preempt().contains(planned.owner().qos())) {
+        return false;
+      }
     }
     if (planned.priority() != started.priority()) {
       return planned.priority() > started.priority();
