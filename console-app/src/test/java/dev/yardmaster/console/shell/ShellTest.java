@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import javafx.css.PseudoClass;
 import javafx.scene.Node;
@@ -181,7 +182,7 @@ class ShellTest {
   }
 
   @Test
-  void enlargingTextEnlargesWhatStandsAroundIt(FxRobot robot) {
+  void enlargingTextEnlargesWhatStandsAroundIt(FxRobot robot) throws TimeoutException {
     robot.interact(() -> shell.model().inspectorShownProperty().set(false));
     WaitForAsyncUtils.waitForFxEvents();
     Region bar = robot.lookup(".status-bar").queryAs(Region.class);
@@ -189,7 +190,9 @@ class ShellTest {
     double barBefore = bar.getHeight();
     double explorerBefore = explorer.getWidth();
     robot.interact(() -> context.appearance().setFontSize(17));
-    WaitForAsyncUtils.waitForFxEvents();
+    // The panels follow in a later pulse than the styles.
+    WaitForAsyncUtils.waitFor(
+        10, TimeUnit.SECONDS, () -> explorer.getWidth() > explorerBefore * 17 / 13 - 2);
 
     assertThat(bar.getHeight()).isGreaterThan(1.2 * barBefore);
     assertThat(explorer.getWidth()).isCloseTo(explorerBefore * 17 / 13, within(2.0));
