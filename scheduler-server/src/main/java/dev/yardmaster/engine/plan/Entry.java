@@ -67,12 +67,17 @@ final class Entry {
         : job;
   }
 
+  /**
+   * What comes before priority in the order: the lower number first, that of jobs in reservations
+   * below all others, and the higher tier before the lower.
+   */
+  int precedence() {
+    return (reserved ? Integer.MIN_VALUE : 0) + (Integer.MAX_VALUE - tier);
+  }
+
   private static int compare(Entry a, Entry b) {
-    if (a.reserved != b.reserved) {
-      return a.reserved ? -1 : 1;
-    }
-    if (a.tier != b.tier) {
-      return a.tier > b.tier ? -1 : 1;
+    if (a.reserved != b.reserved || a.tier != b.tier) {
+      return Integer.compare(a.precedence(), b.precedence());
     }
     if (a.priority != b.priority) {
       return a.priority > b.priority ? -1 : 1;

@@ -51,7 +51,7 @@ final class PreemptOrder {
   static void sort(Board board, List<Entry> queue) {
     PreemptRules rules = new PreemptRules(board.state());
     if (rules.isOff()) {
-      queue.sort(Entry.ORDER);
+      QueueOrder.sort(queue);
       return;
     }
     PreemptOrder order = new PreemptOrder(board, rules, queue);

@@ -287,7 +287,7 @@ public final class Scheduler {
           continue;
         }
       }
-      if (ok && !shapes.isEmpty() && shapes.stream().allMatch(s -> rest.holds(s.partition()))) {
+      if (ok && holdsAll(shapes)) {
         ticket.stopAt(Gate.COMPLETE_WAIT);
       }
       if (ok && shapes.size() > 1) {
@@ -300,6 +300,19 @@ public final class Scheduler {
         queue.add(entry);
       }
     }
+  }
+
+  /** Whether nodes are still being freed in each of a job's partitions. */
+  private boolean holdsAll(List<Shape> shapes) {
+    if (rest == CompleteWait.NONE) {
+      return false;
+    }
+    for (Shape shape : shapes) {
+      if (!rest.holds(shape.partition())) {
+        return false;
+      }
+    }
+    return !shapes.isEmpty();
   }
 
   /**

@@ -7,6 +7,7 @@ import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.PlannedStart;
+import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.text.Dependency;
 import java.time.Instant;
@@ -346,7 +347,7 @@ final class Ticket {
             && reasonText.equals(job.reasonText())
             && shownPriority() == job.priority()
             && nodes == job.expectedNodes()
-            && shown().factors().equals(job.factors())
+            && same(shown().factors(), job.factors())
             && java.util.Objects.equals(dependency, job.dependency())
             && java.util.Objects.equals(eligible, job.eligible())
             && java.util.Objects.equals(accrues, job.accrues())
@@ -364,6 +365,11 @@ final class Ticket {
             planned,
             dependency,
             nodes);
+  }
+
+  /** Mostly the very object that an earlier pass made, which is quickly seen. */
+  private static boolean same(PriorityFactors a, PriorityFactors b) {
+    return a == b || a.equals(b);
   }
 
   /** A request that can never be met is held by the system: it shows priority 0. */

@@ -145,7 +145,7 @@ public final class Priorities {
     PriorityFactors f = result.factors();
     double there = partition(partition.priorityJobFactor());
     boolean other = !partition.name().equals(job.partition()) && !f.tresByName().isEmpty();
-    if (f.equals(PriorityFactors.ZERO) || (f.partition() == there && !other)) {
+    if ((f.partition() == there && !other) || f.equals(PriorityFactors.ZERO)) {
       return result;
     }
     SortedMap<String, Double> tres =
