@@ -1,6 +1,5 @@
 package dev.yardmaster.security;
 
-import dev.yardmaster.client.Tls;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -24,18 +23,17 @@ public record Proofs(@Nullable ServerTls tls, @Nullable WebTokens tokens, boolea
    * parameters). With TLS a name is believed without proof only where AuthType=auth/none says so.
    *
    * @param settings by key
+   * @param tls the encryption of the port; null for none
    * @throws IOException when a file is missing or is not what it should be
    */
   public static Proofs of(
-      Function<String, Optional<String>> settings, Path configDirectory, Path stateDirectory)
+      Function<String, Optional<String>> settings, @Nullable ServerTls tls, Path stateDirectory)
       throws IOException {
-    String type = settings.apply("TLSType").orElse("");
-    ServerTls tls = ServerTls.of(type, settings.apply("TLSParameters").orElse(""), configDirectory);
     boolean jwt =
         settings.apply("AuthAltTypes").orElse("").toLowerCase(Locale.ROOT).contains("auth/jwt");
     WebTokens tokens =
         jwt ? WebTokens.of(settings.apply("AuthAltParameters").orElse(""), stateDirectory) : null;
     boolean none = settings.apply("AuthType").orElse("").equalsIgnoreCase("auth/none");
-    return new Proofs(tls, tokens, Tls.isOn(type) && !none);
+    return new Proofs(tls, tokens, tls != null && !none);
   }
 }

@@ -47,6 +47,7 @@ public final class Main {
       case "server" -> ServerCommand.run(rest, io);
       case "node" -> NodeCommand.run(rest, io);
       case "audit" -> AuditCommand.run(rest, io);
+      case "certificates" -> CertificatesCommand.run(rest, io);
       case "up" -> UpCommand.run(rest, io);
       case "--version", "-V", "version" -> {
         io.out()

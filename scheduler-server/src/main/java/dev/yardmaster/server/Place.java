@@ -4,6 +4,7 @@ import dev.yardmaster.client.Tls;
 import dev.yardmaster.journal.Journal;
 import dev.yardmaster.journal.SqliteJournal;
 import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.security.ServerTls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -26,20 +27,24 @@ record Place(
     boolean trustsNetwork,
     Function<Path, Journal> journal) {
 
-  /** The only controller of a cluster, which serves its own machine, or with TLS all. */
-  static Place alone(ClusterConfig config) throws IOException {
+  /**
+   * The only controller of a cluster, which serves its own machine, or with TLS all.
+   *
+   * @param directory of the configuration
+   * @param trustsNetwork whether it serves all without TLS
+   */
+  static Place alone(ClusterConfig config, Path directory, boolean trustsNetwork)
+      throws IOException {
     String host = config.controllers().isEmpty() ? "localhost" : config.controllers().getFirst();
     int open = host.indexOf('(');
-    boolean tls = Tls.isOn(config.setting("TLSType").orElse(""));
-    String given =
-        open > 0 && host.endsWith(")") ? host.substring(open + 1, host.length() - 1) : "";
+    String given = Tls.address(host);
     return new Place(
-        tls
+        trustsNetwork || ServerTls.isWanted(config::setting, directory, host, false)
             ? InetAddress.getByName(given.isEmpty() ? "0.0.0.0" : given)
             : InetAddress.getLoopbackAddress(),
         open > 0 ? host.substring(0, open) : host,
         "primary",
-        false,
+        trustsNetwork,
         SqliteJournal::open);
   }
 }

@@ -22,10 +22,13 @@ import dev.yardmaster.journal.JournalException;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.node.SimulatedNodes;
 import dev.yardmaster.security.Authenticator;
+import dev.yardmaster.security.Authority;
 import dev.yardmaster.security.PrivateToken;
 import dev.yardmaster.security.Proofs;
+import dev.yardmaster.security.ServerTls;
 import dev.yardmaster.security.TokenKey;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,6 +57,7 @@ final class RunningServer implements AutoCloseable {
   private final CompletableFuture<Ending> ending = new CompletableFuture<>();
   private final DefaultController controller;
   private final RpcServer network;
+  private final InetAddress address;
   private final List<String> notices = new ArrayList<>();
   private volatile boolean hasStarted;
 
@@ -73,11 +77,22 @@ final class RunningServer implements AutoCloseable {
       throws StartFailure {
     try {
       ClusterConfig config = read(setup.configDirectory());
-      Place place = group == null ? Place.alone(config) : group;
+      Place place =
+          group == null
+              ? Place.alone(config, setup.configDirectory(), setup.trustsNetwork())
+              : group;
+      address = place.address();
       makeStateDirectory(setup.stateDirectory());
-      Authenticator authenticator = authenticator(setup, place, config);
+      Authenticator authenticator = authenticator(setup, place, config, clock);
       if (!authenticator.warning().isEmpty()) {
         notices.add(authenticator.warning());
+      }
+      ServerTls tls = authenticator.tls();
+      if (tls != null && tls.authority().startsWith(setup.stateDirectory())) {
+        notices.add(
+            "encrypted with an authority of its own, fingerprint "
+                + Authority.fingerprint(Authority.read(tls.authority()))
+                + "; yardmaster certificates issues what nodes and other machines need");
       }
       NodeLinks links = new NodeLinks();
       if (!setup.simulateNodes()) {
@@ -169,7 +184,38 @@ final class RunningServer implements AutoCloseable {
     }
   }
 
-  private static Authenticator authenticator(ServerSetup setup, Place place, ClusterConfig config)
+  /**
+   * The encryption of a controller's port; null for none.
+   *
+   * @param host its name
+   */
+  static @Nullable ServerTls tls(
+      ServerSetup setup,
+      ClusterConfig config,
+      String host,
+      boolean trustsNetwork,
+      InstantSource clock)
+      throws IOException {
+    List<String> hosts = config.controllers();
+    String own =
+        hosts.stream()
+            .filter(each -> each.equals(host) || each.startsWith(host + "("))
+            .findFirst()
+            .orElse(host);
+    return ServerTls.isWanted(config::setting, setup.configDirectory(), own, trustsNetwork)
+        ? ServerTls.find(
+            config::setting,
+            config.clusterName(),
+            hosts,
+            setup.configDirectory(),
+            setup.stateDirectory(),
+            hosts.size() <= 2,
+            clock.instant())
+        : null;
+  }
+
+  private static Authenticator authenticator(
+      ServerSetup setup, Place place, ClusterConfig config, InstantSource clock)
       throws IOException {
     Authenticator authenticator =
         setup.privateToken()
@@ -177,7 +223,10 @@ final class RunningServer implements AutoCloseable {
             : Authenticator.none();
     Authenticator proving =
         authenticator.with(
-            Proofs.of(config::setting, setup.configDirectory(), setup.stateDirectory()));
+            Proofs.of(
+                config::setting,
+                tls(setup, config, place.host(), place.trustsNetwork(), clock),
+                setup.stateDirectory()));
     return place.trustsNetwork() ? proving.trustingNetwork() : proving;
   }
 
@@ -331,6 +380,11 @@ final class RunningServer implements AutoCloseable {
 
   int port() {
     return network.port();
+  }
+
+  /** What it listens on. */
+  String address() {
+    return address.getHostAddress();
   }
 
   /** What the operator should know of this start, one fact a line. */

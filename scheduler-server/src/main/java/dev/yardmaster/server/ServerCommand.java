@@ -95,7 +95,8 @@ final class ServerCommand implements Callable<Integer> {
       throw new IllegalStateException("picocli requires both");
     }
     ServerSetup setup =
-        new ServerSetup(config, state, simulateNodes, accounting, workload, port, privateToken);
+        new ServerSetup(
+            config, state, simulateNodes, accounting, workload, port, privateToken, trustedNetwork);
     if (isOneOfSeveral(config)) {
       return serveInGroup(setup);
     }
@@ -105,7 +106,9 @@ final class ServerCommand implements Callable<Integer> {
           .println(
               "server: cluster "
                   + server.controller().state().config().clusterName()
-                  + " on 127.0.0.1:"
+                  + " on "
+                  + server.address()
+                  + ":"
                   + server.port());
       io.out().flush();
       Stops.on(server);
@@ -130,7 +133,7 @@ final class ServerCommand implements Callable<Integer> {
   private int serveInGroup(ServerSetup setup) throws InterruptedException {
     try {
       Peers peers = Peers.read(setup.configDirectory(), host, port);
-      Proofs proofs = proofs(setup);
+      Proofs proofs = proofs(setup, peers);
       Control control = control(setup, peers, proofs.tls());
       new ControllerGroup(setup, peers, control, proofs, trustedNetwork, io).run();
       return CommandLine.ExitCode.OK;
@@ -140,7 +143,7 @@ final class ServerCommand implements Callable<Integer> {
     }
   }
 
-  private static Proofs proofs(ServerSetup setup) throws StartFailure {
+  private Proofs proofs(ServerSetup setup, Peers peers) throws StartFailure {
     ClusterConfig config = ConfigReader.read(setup.configDirectory()).config();
     if (config == null) {
       // Who starts to serve says what is wrong with it.
@@ -148,7 +151,10 @@ final class ServerCommand implements Callable<Integer> {
     }
     try {
       Files.createDirectories(setup.stateDirectory());
-      return Proofs.of(config::setting, setup.configDirectory(), setup.stateDirectory());
+      return Proofs.of(
+          config::setting,
+          RunningServer.tls(setup, config, peers.own().name(), trustedNetwork, io.clock()),
+          setup.stateDirectory());
     } catch (IOException e) {
       throw new StartFailure(FileProblem.of(e));
     }

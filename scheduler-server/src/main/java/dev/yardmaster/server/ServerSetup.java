@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param workload played before the server goes live, on a new state only; null for none
  * @param port instead of SlurmctldPort; 0 for any that is free, negative to take the configured one
  * @param privateToken let only those in who can read the token in the state directory
+ * @param trustsNetwork serve other machines without TLS, believing them
  */
 record ServerSetup(
     Path configDirectory,
@@ -22,4 +23,25 @@ record ServerSetup(
     @Nullable Path accounting,
     @Nullable Path workload,
     int port,
-    boolean privateToken) {}
+    boolean privateToken,
+    boolean trustsNetwork) {
+  /** One that does not trust the network. */
+  ServerSetup(
+      Path configDirectory,
+      Path stateDirectory,
+      boolean simulateNodes,
+      @Nullable Path accounting,
+      @Nullable Path workload,
+      int port,
+      boolean privateToken) {
+    this(
+        configDirectory,
+        stateDirectory,
+        simulateNodes,
+        accounting,
+        workload,
+        port,
+        privateToken,
+        false);
+  }
+}

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -51,7 +52,19 @@ class ProofsTest {
     Map<String, String> all = new java.util.TreeMap<>(more);
     all.putIfAbsent("TLSType", "tls/s2n");
     all.putIfAbsent("AuthAltTypes", "auth/jwt");
-    return Proofs.of(key -> Optional.ofNullable(all.get(key)), own.folder(), folder);
+    Function<String, Optional<String>> settings = key -> Optional.ofNullable(all.get(key));
+    ServerTls tls =
+        ServerTls.isWanted(settings, own.folder(), "ctl(127.0.0.1)", false)
+            ? ServerTls.find(
+                settings,
+                "test",
+                List.of("ctl(127.0.0.1)"),
+                own.folder(),
+                folder,
+                true,
+                Instant.now())
+            : null;
+    return Proofs.of(settings, tls, folder);
   }
 
   private TestServer serve() throws IOException {
@@ -202,7 +215,7 @@ class ProofsTest {
     assertThatThrownBy(() -> proofs(Map.of("TLSParameters", "ca_cert_file=/no/such.pem")))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "/no/such.pem cannot be read, and TLSType asks for it;"
+            "/no/such.pem cannot be read, and TLS needs it; yardmaster certificates makes it, or"
                 + " TLSParameters=ca_cert_file=FILE names another");
     Path key = Files.copy(own.file("ctld_cert_key.pem"), folder.resolve("open.pem"));
     Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));

@@ -36,6 +36,9 @@ public final class ControllerFinder {
   public record Controller(
       String name, Endpoint endpoint, Duration messageTimeout, Duration controllerTimeout) {}
 
+  /** Variable that names the certificate of a cluster's authority. */
+  public static final String AUTHORITY_VARIABLE = "YARDMASTER_CA_FILE";
+
   private static final Duration DEFAULT_MESSAGE_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration DEFAULT_CONTROLLER_TIMEOUT = Duration.ofSeconds(120);
 
@@ -118,22 +121,53 @@ public final class ControllerFinder {
           file + ": SlurmctldHost is missing; add SlurmctldHost=HOST");
     }
     String here = localName();
-    Path directory = file.toAbsolutePath().getParent();
-    Tls tls =
-        Tls.of(
-            finder.tlsType,
-            finder.tlsParameters,
-            directory == null ? Path.of(".") : directory,
-            List.of(Tls.Part.CTLD, Tls.Part.SLURMD));
+    Path parent = file.toAbsolutePath().getParent();
+    Path directory = parent == null ? Path.of(".") : parent;
+    Tls tls = Tls.of(finder.tlsParameters, directory, List.of(Tls.Part.CTLD, Tls.Part.SLURMD));
     return finder.hosts.stream()
         .map(
             host ->
                 new Controller(
                     name(host),
-                    new Endpoint(address(host, here), finder.port, tls),
+                    new Endpoint(
+                        address(host, here),
+                        finder.port,
+                        Tls.isExpected(finder.tlsType, finder.tlsParameters, directory, host)
+                            ? tls
+                            : null),
                     finder.messageTimeout,
                     finder.controllerTimeout))
         .toList();
+  }
+
+  /**
+   * A controller that somebody named instead of taking it from a configuration, with its
+   * encryption: with the authority that {@code YARDMASTER_CA_FILE} names; else as the configuration
+   * says of the same controller; else, on another machine, with the authority beside the
+   * configuration, if there is one.
+   */
+  public static Endpoint secured(Endpoint named, Function<String, @Nullable String> environment) {
+    String authority = environment.apply(AUTHORITY_VARIABLE);
+    if (authority != null && !authority.isEmpty()) {
+      return new Endpoint(named.host(), named.port(), new Tls(Path.of(authority), null, null));
+    }
+    Path file = configFile(environment);
+    try {
+      for (Controller controller : Files.isReadable(file) ? find(file) : List.<Controller>of()) {
+        Endpoint known = controller.endpoint();
+        if (known.port() == named.port()
+            && (known.host().equals(named.host()) || controller.name().equals(named.host()))) {
+          return new Endpoint(named.host(), named.port(), known.tls());
+        }
+      }
+    } catch (ClientException.NotConfigured e) {
+      // It is not needed: the controller was named.
+      return named;
+    }
+    Path beside = file.resolveSibling("ca_cert.pem");
+    return !Tls.isLoopback(named.host()) && Files.isReadable(beside)
+        ? new Endpoint(named.host(), named.port(), new Tls(beside, null, null))
+        : named;
   }
 
   private void read(Path file) throws IOException, ClientException.NotConfigured {
@@ -201,9 +235,9 @@ public final class ControllerFinder {
 
   /** The address in brackets, else the name; this machine is reached over loopback. */
   private static String address(String host, String here) {
-    int open = host.indexOf('(');
-    if (open > 0 && host.endsWith(")")) {
-      return host.substring(open + 1, host.length() - 1);
+    String given = Tls.address(host);
+    if (!given.isEmpty()) {
+      return given;
     }
     boolean local =
         host.equalsIgnoreCase(here) || (here + ".").startsWith(host.toLowerCase(Locale.ROOT) + ".");

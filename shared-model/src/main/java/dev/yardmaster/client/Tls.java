@@ -1,5 +1,6 @@
 package dev.yardmaster.client;
 
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,17 +22,12 @@ public record Tls(Path authority, @Nullable Path certificate, @Nullable Path key
   }
 
   /**
-   * What a configuration says; the files lie beside it unless it says otherwise.
+   * The files of a configuration, which lie beside it unless it says otherwise.
    *
-   * @param type TLSType: {@code tls/none} or empty for nothing
    * @param own whose certificates are looked for, first the one that is preferred; one whose key
    *     this process cannot read is not its own
-   * @return null when nothing is encrypted
    */
-  public static @Nullable Tls of(String type, String parameters, Path directory, List<Part> own) {
-    if (!isOn(type)) {
-      return null;
-    }
+  public static Tls of(String parameters, Path directory, List<Part> own) {
     Path authority = file(parameters, "ca_cert_file", directory, "ca_cert.pem");
     for (Part part : own) {
       String name = part.name().toLowerCase(Locale.ROOT);
@@ -42,6 +38,37 @@ public record Tls(Path authority, @Nullable Path certificate, @Nullable Path key
       }
     }
     return new Tls(authority, null, null);
+  }
+
+  /**
+   * Whether a controller is to be reached with TLS: what TLSType says; where it says nothing, when
+   * the certificate of an authority lies beside the configuration, unless the controller is on
+   * loopback.
+   *
+   * @param type TLSType; empty where there is none
+   * @param host SlurmctldHost, as {@code name} or {@code name(address)}
+   */
+  public static boolean isExpected(String type, String parameters, Path directory, String host) {
+    if (!type.isEmpty()) {
+      return isOn(type);
+    }
+    return !isLoopback(address(host))
+        && Files.exists(file(parameters, "ca_cert_file", directory, "ca_cert.pem"));
+  }
+
+  /** The address in brackets of a SlurmctldHost; empty when there is none. */
+  public static String address(String host) {
+    int open = host.indexOf('(');
+    return open > 0 && host.endsWith(")") ? host.substring(open + 1, host.length() - 1) : "";
+  }
+
+  /** Whether an address of a configuration is of this machine alone. Asks nobody. */
+  public static boolean isLoopback(String address) {
+    try {
+      return address.equals("localhost") || InetAddress.ofLiteral(address).isLoopbackAddress();
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   /** Whether a TLSType means that something is encrypted. */

@@ -68,7 +68,10 @@ public final class ServerConnector implements Connector {
           .toList();
     }
     try {
-      return Arrays.stream(named.get().split(",", -1)).map(Endpoint::parse).toList();
+      return Arrays.stream(named.get().split(",", -1))
+          .map(Endpoint::parse)
+          .map(endpoint -> ControllerFinder.secured(endpoint, environment))
+          .toList();
     } catch (IllegalArgumentException e) {
       throw new ClientException.NotConfigured(String.valueOf(e.getMessage()));
     }
