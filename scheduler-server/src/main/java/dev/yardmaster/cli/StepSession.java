@@ -83,12 +83,14 @@ final class StepSession implements AutoCloseable {
   /** Asks for the step; its nodes begin with it. */
   JobStep start(Job job) throws CommandFailure {
     try {
-      listener = new StepListener(new Late(run));
+      listener = new StepListener(new Late(run), Session.controllers(io).getFirst().endpoint());
       JobStep started = create(job, listener);
       step = started;
       return started;
     } catch (IOException e) {
       throw new CommandFailure(1, "srun: error: " + e.getMessage());
+    } catch (ClientException e) {
+      throw new CommandFailure(1, "srun: error: " + e.text());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CommandFailure(1, "srun: error: interrupted");

@@ -5,6 +5,7 @@ import dev.yardmaster.client.ClientException;
 import dev.yardmaster.client.ControllerChannel;
 import dev.yardmaster.client.ControllerFinder;
 import dev.yardmaster.client.Credential;
+import dev.yardmaster.client.StepTls;
 import dev.yardmaster.config.ConfigFinding;
 import dev.yardmaster.config.ConfigReader;
 import dev.yardmaster.config.ConfigResult;
@@ -166,7 +167,9 @@ final class NodeCommand implements Callable<Integer> {
   private List<ControllerChannel> channels(Path file) throws StartFailure {
     try {
       Credential credential = Credential.ofProcess(io.environment()::get, file);
-      return ControllerFinder.find(file).stream()
+      List<ControllerFinder.Controller> found = ControllerFinder.find(file);
+      StepTls.show(found.getFirst().endpoint().tls());
+      return found.stream()
           .map(controller -> ControllerChannel.open(controller.endpoint(), credential))
           .toList();
     } catch (ClientException e) {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,7 @@ public final class StepChannel implements AutoCloseable {
 
   /** What a frame is about. */
   public enum Kind {
-    /** First of all, from the node: the secret, then its name. */
+    /** First of all, from the node: the secret, then its name; with TLS before it, from srun. */
     HELLO,
     /** What a task wrote to its standard output; likewise for its standard error. */
     OUT,
@@ -57,19 +58,47 @@ public final class StepChannel implements AutoCloseable {
     out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
   }
 
-  /** Connects a node with the srun that waits for it. */
+  /**
+   * Connects a node with the srun that waits for it.
+   *
+   * @param key the secret of the step; with {@link StepTls#MARK} before it the streams are
+   *     encrypted, and srun has to show the first half of it before the node shows the other
+   */
   public static StepChannel connect(String host, int port, String key, String node)
       throws IOException {
     Socket socket = new Socket();
     try {
       socket.connect(new InetSocketAddress(host, port), CONNECT_MILLIS);
-      StepChannel channel = new StepChannel(socket);
-      channel.send(Kind.HELLO, -1, (key + " " + node).getBytes(StandardCharsets.UTF_8));
+      String shown = key;
+      StepChannel channel;
+      if (key.startsWith(StepTls.MARK)) {
+        String secret = key.substring(StepTls.MARK.length());
+        channel = new StepChannel(StepTls.ofNode(socket));
+        channel.timeout(CONNECT_MILLIS);
+        Frame hello = channel.receive();
+        if (hello == null
+            || hello.kind() != Kind.HELLO
+            || !isSame(hello.text(), secret.substring(0, secret.length() / 2))) {
+          throw new IOException(host + " is not the srun of the step");
+        }
+        channel.timeout(0);
+        shown = secret.substring(secret.length() / 2);
+      } else {
+        StepTls.requirePlain(host);
+        channel = new StepChannel(socket);
+      }
+      channel.send(Kind.HELLO, -1, (shown + " " + node).getBytes(StandardCharsets.UTF_8));
       return channel;
     } catch (IOException e) {
       socket.close();
       throw e;
     }
+  }
+
+  /** Compares secrets in a time that tells nothing of them. */
+  static boolean isSame(String shown, String secret) {
+    return MessageDigest.isEqual(
+        shown.getBytes(StandardCharsets.UTF_8), secret.getBytes(StandardCharsets.UTF_8));
   }
 
   public void send(Kind kind, int task, byte[] bytes) throws IOException {

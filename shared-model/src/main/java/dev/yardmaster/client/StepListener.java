@@ -2,11 +2,12 @@ package dev.yardmaster.client;
 
 import dev.yardmaster.model.ExitCode;
 import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Map;
@@ -17,9 +18,16 @@ import org.jspecify.annotations.Nullable;
 /** Where the nodes of a step bring what its tasks write; the srun end of {@link StepChannel}. */
 public final class StepListener implements AutoCloseable {
   private static final int HELLO_MILLIS = 10_000;
+  private static final int BACKLOG = 4_096;
 
   private final ServerSocket server;
+  private final String host;
+  private final @Nullable Path authority;
+
+  /** What a node must show, and before that what it must be shown. */
   private final String key;
+
+  private final String ownKey;
   private final Output output;
   private final Map<String, StepChannel> nodes = new ConcurrentHashMap<>();
   private byte @Nullable [] setup;
@@ -37,27 +45,54 @@ public final class StepListener implements AutoCloseable {
     void lost(String node);
   }
 
-  /** Listens on loopback, at any port. */
+  /** Listens on loopback, at any port, without encryption. */
   public StepListener(Output output) throws IOException {
+    this(output, new Endpoint("127.0.0.1", Endpoint.DEFAULT_PORT));
+  }
+
+  /**
+   * Listens where the nodes of a cluster reach it: on loopback when the controller is on loopback,
+   * else on the address from which this machine reaches the controller; encrypted when the
+   * controller is.
+   */
+  public StepListener(Output output, Endpoint controller) throws IOException {
     this.output = output;
+    Tls tls = controller.tls();
+    authority = tls == null ? null : tls.authority();
     byte[] secret = new byte[16];
     new SecureRandom().nextBytes(secret);
-    key = HexFormat.of().formatHex(secret);
-    server = new ServerSocket(0, 64, InetAddress.getLoopbackAddress());
+    String text = HexFormat.of().formatHex(secret);
+    ownKey = authority == null ? "" : text.substring(0, text.length() / 2);
+    key = text.substring(ownKey.length());
+    InetAddress address = address(controller);
+    host = address.getHostAddress();
+    server = new ServerSocket(0, BACKLOG, address);
     Thread.ofPlatform().name("step-listener").daemon().start(this::accept);
   }
 
+  private static InetAddress address(Endpoint controller) throws IOException {
+    InetAddress of = InetAddress.getByName(controller.host());
+    if (of.isLoopbackAddress()) {
+      return InetAddress.getLoopbackAddress();
+    }
+    // Sends nothing; the system only looks up the way.
+    try (DatagramSocket way = new DatagramSocket()) {
+      way.connect(of, controller.port());
+      return way.getLocalAddress();
+    }
+  }
+
   public String host() {
-    return server.getInetAddress().getHostAddress();
+    return host;
   }
 
   public int port() {
     return server.getLocalPort();
   }
 
-  /** What a node must show. */
+  /** The secret of the step, for its nodes. */
   public String key() {
-    return key;
+    return authority == null ? key : StepTls.MARK + ownKey + key;
   }
 
   private void accept() {
@@ -73,8 +108,13 @@ public final class StepListener implements AutoCloseable {
 
   private void serve(Socket socket) {
     String node = "";
-    try (StepChannel channel = new StepChannel(socket)) {
+    try (socket;
+        StepChannel channel =
+            new StepChannel(authority == null ? socket : StepTls.ofSrun(socket, authority))) {
       channel.timeout(HELLO_MILLIS);
+      if (authority != null) {
+        channel.send(StepChannel.Kind.HELLO, -1, ownKey.getBytes(StandardCharsets.UTF_8));
+      }
       StepChannel.Frame hello = channel.receive();
       if (hello == null || hello.kind() != StepChannel.Kind.HELLO || !isKey(hello.text())) {
         return;
@@ -109,10 +149,7 @@ public final class StepListener implements AutoCloseable {
 
   private boolean isKey(String hello) {
     int space = hello.indexOf(' ');
-    return space > 0
-        && MessageDigest.isEqual(
-            hello.substring(0, space).getBytes(StandardCharsets.UTF_8),
-            key.getBytes(StandardCharsets.UTF_8));
+    return space > 0 && StepChannel.isSame(hello.substring(0, space), key);
   }
 
   private void take(String node, StepChannel.Frame frame) {
