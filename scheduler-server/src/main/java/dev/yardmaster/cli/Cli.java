@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** The commands by name. Naming one loads its class and no other. */
 public final class Cli {
   /** Slurm's commands that later versions bring. */
-  static final Set<String> LATER = Set.of("sattach", "sbcast", "scrontab", "sstat", "strigger");
+  static final Set<String> LATER = Set.of("sattach", "sbcast", "sstat", "strigger");
 
   private Cli() {}
 
@@ -54,6 +54,7 @@ public final class Cli {
       case "sbatch" -> new Sbatch();
       case "scancel" -> new Scancel();
       case "scontrol" -> new Scontrol();
+      case "scrontab" -> new Scrontab();
       case "sdiag" -> new Sdiag();
       case "sinfo" -> new Sinfo();
       case "sprio" -> new Sprio();

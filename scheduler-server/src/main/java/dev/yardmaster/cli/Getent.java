@@ -19,6 +19,11 @@ final class Getent {
     return field("passwd", user, 4).split(",", 2)[0];
   }
 
+  /** The home directory of a user; empty when there is no such user. */
+  static String home(String user) {
+    return field("passwd", user, 5);
+  }
+
   private static String field(String database, String key, int index) {
     if (key.isEmpty() || key.startsWith("-")) {
       return "";

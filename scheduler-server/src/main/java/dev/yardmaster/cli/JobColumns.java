@@ -5,6 +5,7 @@ import static dev.yardmaster.cli.JobFacts.NULL;
 import static dev.yardmaster.cli.JobFacts.orElse;
 import static dev.yardmaster.cli.JobFacts.orNull;
 
+import dev.yardmaster.model.CronEntry;
 import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.HetInfo;
 import dev.yardmaster.model.Job;
@@ -187,7 +188,7 @@ final class JobColumns {
     fixed("containerid", "CONTAINERID", NULL);
     fixed("burstbuffer", "BURST_BUFFER", NULL);
     fixed("burstbufferstate", "BURST_BUFFER_STATE", NULL);
-    fixed("cronjob", "CRON_JOB", "No");
+    add("cronjob", "CRON_JOB", f -> CronEntry.recurring(f.job()) == null ? "No" : "Yes");
     add("network", "NETWORK", f -> orNull(TresOptions.option(f.job(), "network")));
     add("profile", "PROFILE", f -> TresOptions.profile(f.job()));
     fixed("reboot", "REBOOT", "0");

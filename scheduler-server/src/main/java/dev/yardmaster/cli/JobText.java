@@ -7,6 +7,7 @@ import static dev.yardmaster.cli.JobFacts.orNull;
 
 import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.ArrayInfo;
+import dev.yardmaster.model.CronEntry;
 import dev.yardmaster.model.Exclusivity;
 import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.GresRequest;
@@ -113,6 +114,14 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
         .word("StartTime", facts.instant(facts.start(), "Unknown"))
         .word("EndTime", facts.instant(facts.end(), "Unknown"))
         .word("Deadline", facts.instant(job.deadline(), NOT_APPLICABLE));
+    CronEntry entry = CronEntry.of(job);
+    if (entry != null) {
+      RecordText line = out.line();
+      if (entry.recurs()) {
+        line.word("CronJob", "Yes");
+      }
+      line.word("CrontabSpec", "\"" + entry.spec() + "\"");
+    }
     out.line()
         .word(
             "SuspendTime",

@@ -296,7 +296,10 @@ final class Scancel implements Command {
     if (state != null) {
       filters.put("state", state(state));
     }
-    for (String reach : List.of("batch", "full")) {
+    if (io.variable("SCANCEL_CRON") != null) {
+      filters.put("cron", "");
+    }
+    for (String reach : List.of("batch", "cron", "full")) {
       if (parsed.has(reach)) {
         filters.put(reach, "");
       }

@@ -5,6 +5,7 @@ import dev.yardmaster.client.ControllerFinder;
 import dev.yardmaster.client.Credential;
 import dev.yardmaster.client.DefaultSchedulerClient;
 import dev.yardmaster.client.SchedulerClient;
+import dev.yardmaster.model.Identity;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,6 +102,12 @@ final class Session {
   /** The number of the user who runs a command. */
   static int uid(Io io) throws CommandFailure {
     return user(io).uid();
+  }
+
+  /** The user who runs a command. */
+  static Identity identity(Io io) throws CommandFailure {
+    Credential user = user(io);
+    return new Identity(user.user(), user.uid(), user.group(), user.gid());
   }
 
   private static Credential user(Io io) throws CommandFailure {

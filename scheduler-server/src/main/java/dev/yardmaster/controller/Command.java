@@ -93,6 +93,20 @@ public sealed interface Command {
       implements Command {}
 
   /**
+   * Set or remove the crontab of a user (scrontab), with the jobs of its lines: all or none.
+   *
+   * @param owner whose it is, and whose jobs they will be
+   * @param text null to remove it
+   * @param jobs each with {@link dev.yardmaster.model.CronEntry#OPTION}
+   */
+  record SaveCrontab(Identity by, Identity owner, @Nullable String text, List<JobSubmission> jobs)
+      implements Command {
+    public SaveCrontab {
+      jobs = List.copyOf(jobs);
+    }
+  }
+
+  /**
    * Give the allocation of an interactive job back: its command has ended.
    *
    * @param exit how the command ended

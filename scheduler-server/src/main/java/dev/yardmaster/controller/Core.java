@@ -40,6 +40,7 @@ final class Core {
   private final PowerSaving power;
   private final NodeReports nodeReports;
   private final JobCommands jobCommands;
+  private final CrontabCommands crontabCommands;
   private final JobUpdates jobUpdates;
   private final Suspensions suspensions = new Suspensions();
   private final ReservationCommands reservationCommands;
@@ -72,7 +73,7 @@ final class Core {
       Supplier<ClusterConfig> configs,
       ZoneId zone,
       Instant now) {
-    this.runs = new Runs(userSignals);
+    this.runs = new Runs(userSignals, zone);
     this.state = state;
     this.settingsOf = state.config();
     this.settings = Settings.of(settingsOf);
@@ -86,6 +87,7 @@ final class Core {
     this.power = new PowerSaving(nodeCommands, now);
     this.nodeReports = new NodeReports(runs, nodeCommands, power, links, now);
     this.jobCommands = new JobCommands(admission, runs, zone);
+    this.crontabCommands = new CrontabCommands(jobCommands, zone);
     this.jobUpdates = new JobUpdates(admission, zone);
     this.reservationCommands = new ReservationCommands(zone);
     this.proposals = new Proposals(runs);
@@ -197,6 +199,7 @@ final class Core {
       case Command.NotifyJob c -> stepCommands.say(turn, c);
       case Command.SuspendJobs c -> suspensions.suspend(turn, c);
       case Command.CancelJobs c -> jobCommands.cancel(turn, c);
+      case Command.SaveCrontab c -> crontabCommands.save(turn, c);
       case Command.CompleteJob c -> jobCommands.complete(turn, c);
       case Command.CreateStep c -> stepCommands.create(turn, c);
       case Command.SignalStep c -> stepCommands.signal(turn, c);

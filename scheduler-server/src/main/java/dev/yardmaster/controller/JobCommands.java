@@ -176,6 +176,7 @@ final class JobCommands {
 
   private static void holdOne(Turn turn, Command.HoldJobs command, Job job) {
     boolean byAdmin = turn.settings().isAdministrator(command.by()) && !command.byOwner();
+    CrontabCommands.requireNone(job);
     if (job.state().isFinished()) {
       throw new Refusal(SlurmError.JOB_ALREADY_FINISHED);
     }
@@ -210,6 +211,7 @@ final class JobCommands {
 
   private static void releaseOne(Turn turn, Command.ReleaseJobs command, Job job) {
     boolean task = job.array() != null && command.jobs().matches("[0-9]+");
+    CrontabCommands.requireNone(job);
     if (job.state().isFinished()) {
       throw new Refusal(SlurmError.JOB_ALREADY_FINISHED);
     }
@@ -317,10 +319,11 @@ final class JobCommands {
     if (target.job().state().isFinished()) {
       throw new Refusal(SlurmError.JOB_FINISHED);
     }
+    CrontabCommands.cancelled(turn, target.job(), command);
     boolean batch = command.filters().containsKey("batch");
     boolean pending = target.job().state() == JobState.PENDING;
     if (signal != SIGKILL || (batch && !pending)) {
-      Job job = target.job();
+      Job job = turn.job(target.job().id());
       if (pending) {
         throw new Refusal(SlurmError.TRY_AGAIN);
       }

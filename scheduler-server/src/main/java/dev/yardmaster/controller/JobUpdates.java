@@ -77,6 +77,7 @@ final class JobUpdates {
     List<JobSelector.Target> targets = new ArrayList<>();
     Refusal last = null;
     for (JobSelector.Target target : JobSelector.select(turn, command.jobs())) {
+      CrontabCommands.requireNone(target.job());
       JobCommands.requireOwner(turn, target.job(), by, SlurmError.INVALID_USER_ID);
       try {
         check(changed(target.job(), command.fields(), context), target.job(), turn, by);

@@ -4,6 +4,7 @@ import dev.yardmaster.engine.DecisionEvents;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.Allocation;
+import dev.yardmaster.model.CronEntry;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.HetInfo;
 import dev.yardmaster.model.Hold;
@@ -16,6 +17,7 @@ import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.Reason;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -42,9 +44,14 @@ final class Runs {
 
   private final Set<Integer> killed = new HashSet<>();
   private final UserSignals userSignals;
+  private final ZoneId zone;
 
-  Runs(UserSignals userSignals) {
+  /**
+   * @param zone in which crontabs are read
+   */
+  Runs(UserSignals userSignals, ZoneId zone) {
     this.userSignals = userSignals;
+    this.zone = zone;
   }
 
   /** The number of the run whose processes a job's nodes still have. */
@@ -148,6 +155,13 @@ final class Runs {
 
   private void complete(Turn turn, Event.JobCompleting event, @Nullable String message) {
     Job job = turn.job(event.jobId());
+    CronEntry entry = CronEntry.recurring(job);
+    if (entry != null && event.finalState() != JobState.CANCELLED) {
+      // However a run ends, the job waits for its next time (scrontab(1)).
+      requeue(
+          turn, job, Reason.BEGIN_TIME, false, message, entry.spec().next(turn.now(), null, zone));
+      return;
+    }
     turn.emit(event);
     terminate(turn, turn.job(job.id()), message);
     settle(turn, turn.job(job.id()));
@@ -239,10 +253,15 @@ final class Runs {
 
   /** Puts a job back to the queue; what its nodes still have of the present run is ended first. */
   void requeue(Turn turn, Job job, Reason reason, boolean hold, @Nullable String message) {
-    Instant eligible =
-        job.state() == JobState.PENDING
-            ? turn.now()
-            : DecisionEvents.startsAgain(turn.state().config(), job, turn.now());
+    CronEntry entry = CronEntry.recurring(job);
+    Instant again = DecisionEvents.startsAgain(turn.state().config(), job, turn.now());
+    boolean waits = job.state() == JobState.PENDING;
+    Instant next = entry == null ? again : entry.spec().next(turn.now(), again, zone);
+    requeue(turn, job, reason, hold, message, waits ? turn.now() : next);
+  }
+
+  private void requeue(
+      Turn turn, Job job, Reason reason, boolean hold, @Nullable String message, Instant eligible) {
     boolean holds = job.holdsResources();
     boolean suspended = job.state() == JobState.SUSPENDED;
     // A suspended job that is requeued is held (scontrol(1), suspend).

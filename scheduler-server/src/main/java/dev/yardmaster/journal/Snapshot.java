@@ -10,6 +10,7 @@ import dev.yardmaster.model.AccountingChange;
 import dev.yardmaster.model.Association;
 import dev.yardmaster.model.AssociationUsage;
 import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.Crontab;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeStatus;
@@ -42,6 +43,7 @@ final class Snapshot {
   private static final String ASSOCIATION = "association";
   private static final String USAGE = "usage";
   private static final String QOS_USAGE = "qos-usage";
+  private static final String CRONTAB = "crontab";
 
   private static final Map<String, Class<?>> TYPES =
       Map.ofEntries(
@@ -56,7 +58,8 @@ final class Snapshot {
           Map.entry(QOS, Qos.class),
           Map.entry(ASSOCIATION, Association.class),
           Map.entry(USAGE, AssociationUsage.class),
-          Map.entry(QOS_USAGE, QosUsage.class));
+          Map.entry(QOS_USAGE, QosUsage.class),
+          Map.entry(CRONTAB, Crontab.class));
 
   private Snapshot() {}
 
@@ -105,6 +108,7 @@ final class Snapshot {
     differences(
         rows, USAGE, oldUsage.associations(), after.usage().associations(), Function.identity());
     differences(rows, QOS_USAGE, oldUsage.qos(), after.usage().qos(), Function.identity());
+    differences(rows, CRONTAB, crontabs(before), after.crontabs(), Function.identity());
     rows.put(
         new Key(HEAD, ""),
         new Head(
@@ -133,6 +137,10 @@ final class Snapshot {
     return state == null ? TreePMap.empty() : state.reservations();
   }
 
+  private static TreePMap<String, Crontab> crontabs(@Nullable ClusterState state) {
+    return state == null ? TreePMap.empty() : state.crontabs();
+  }
+
   private static int rowCount(ClusterState state) {
     return 1
         + state.jobs().size()
@@ -144,7 +152,8 @@ final class Snapshot {
         + state.accounting().qos().size()
         + state.accounting().associations().size()
         + state.usage().associations().size()
-        + state.usage().qos().size();
+        + state.usage().qos().size()
+        + state.crontabs().size();
   }
 
   private static <K extends Comparable<K>, V> void differences(
@@ -185,6 +194,7 @@ final class Snapshot {
     private final List<Association> associations = new ArrayList<>();
     private final Map<Integer, AssociationUsage> usage = new TreeMap<>();
     private final Map<String, QosUsage> qosUsage = new TreeMap<>();
+    private final Map<String, Crontab> crontabs = new TreeMap<>();
     private @Nullable ClusterConfig config;
     private @Nullable Head head;
     private int rows;
@@ -223,6 +233,7 @@ final class Snapshot {
         case Association association -> associations.add(association);
         case AssociationUsage used -> usage.put(Integer.valueOf(key.key()), used);
         case QosUsage used -> qosUsage.put(key.key(), used);
+        case Crontab crontab -> crontabs.put(key.key(), crontab);
         default -> throw new IllegalArgumentException("no row of a state: " + row.getClass());
       }
     }
@@ -264,6 +275,7 @@ final class Snapshot {
               new UsageBook(TreePMap.from(usage), TreePMap.from(qosUsage), head.usageCounted()),
               head.nextJobId(),
               head.time(),
+              TreePMap.from(crontabs),
               commons);
       return new Journal.Recovered(state, head.sequence());
     }
@@ -281,6 +293,7 @@ final class Snapshot {
             "accounting",
             "usage",
             "nextJobId",
-            "time"));
+            "time",
+            "crontabs"));
   }
 }

@@ -100,7 +100,8 @@ final class Privacy {
         .orElse(false);
   }
 
-  private boolean seesAll() {
+  /** Whether the caller is an operator or more. */
+  boolean seesAll() {
     AccountUser user = state.accounting().users().get(caller.user());
     return caller.isRoot()
         || caller.user().equals(state.config().setting("SlurmUser").orElse("root"))

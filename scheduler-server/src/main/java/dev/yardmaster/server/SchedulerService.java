@@ -2,6 +2,7 @@ package dev.yardmaster.server;
 
 import dev.yardmaster.api.AccountingWire;
 import dev.yardmaster.api.ClusterWire;
+import dev.yardmaster.api.CrontabWire;
 import dev.yardmaster.api.DiagnosticsWire;
 import dev.yardmaster.api.ExplanationWire;
 import dev.yardmaster.api.HistoryWire;
@@ -193,6 +194,11 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
 
   @Override
   public void readScript(Rpc.ScriptRequest request, StreamObserver<Wire.Script> answer) {
+    Optional<String> user = CrontabWire.user(request.getJob());
+    if (user.isPresent()) {
+      CrontabCalls.read(controller.state(), Authenticator.caller(), user.get(), answer);
+      return;
+    }
     Optional<Job> job = job(controller.state(), request.getJob());
     if (job.isEmpty()) {
       answer.onError(Refusals.exception(SlurmError.INVALID_JOB_ID, request.getJob()));
@@ -270,11 +276,7 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
 
   @Override
   public void submitHet(Rpc.HetSubmission request, StreamObserver<Rpc.Reply> answer) {
-    handle(
-        new Command.SubmitHet(
-            Authenticator.caller(),
-            request.getComponentsList().stream().map(ClusterWire::read).toList()),
-        answer);
+    handle(CrontabCalls.command(Authenticator.caller(), request), answer);
   }
 
   @Override

@@ -14,6 +14,7 @@ import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.SlurmError;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -28,22 +29,29 @@ final class Bench {
   final NodeLinks links = new NodeLinks();
   final List<Effect> effects = new ArrayList<>();
   final List<Event> events = new ArrayList<>();
+  private final ZoneId zone;
   private ClusterConfig config;
   Core core;
-  Instant now = TestCluster.NOW;
+  Instant now;
 
   Bench() {
     this(TestCluster.config());
   }
 
   Bench(ClusterConfig config) {
+    this(config, ZoneOffset.UTC, TestCluster.NOW);
+  }
+
+  Bench(ClusterConfig config, ZoneId zone, Instant start) {
+    this.zone = zone;
+    this.now = start;
     this.config = config;
     core = newCore(ClusterState.initial(config, now));
     take(core.takeOver(now));
   }
 
   private Core newCore(ClusterState state) {
-    return new Core(state, new EngineAdmission(), links, () -> config, ZoneOffset.UTC, now);
+    return new Core(state, new EngineAdmission(), links, () -> config, zone, now);
   }
 
   /** With all nodes registered and idle. */

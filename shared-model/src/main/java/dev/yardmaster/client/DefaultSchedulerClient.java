@@ -3,6 +3,7 @@ package dev.yardmaster.client;
 import com.google.protobuf.Timestamp;
 import dev.yardmaster.api.AccountingWire;
 import dev.yardmaster.api.ClusterWire;
+import dev.yardmaster.api.CrontabWire;
 import dev.yardmaster.api.DiagnosticsWire;
 import dev.yardmaster.api.ExplanationWire;
 import dev.yardmaster.api.HistoryWire;
@@ -21,6 +22,8 @@ import dev.yardmaster.explain.Explanation;
 import dev.yardmaster.explain.JobHistory;
 import dev.yardmaster.model.AccountingReport;
 import dev.yardmaster.model.ClusterInfo;
+import dev.yardmaster.model.Crontab;
+import dev.yardmaster.model.CrontabUpdate;
 import dev.yardmaster.model.Diagnostics;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Immutable;
@@ -282,6 +285,19 @@ public final class DefaultSchedulerClient implements SchedulerClient {
     Rpc.HetSubmission.Builder request = Rpc.HetSubmission.newBuilder();
     components.forEach(component -> request.addComponents(ClusterWire.write(marked(component))));
     return Replies.submitted(route.ask(true, stub -> stub.submitHet(request.build())));
+  }
+
+  @Override
+  public Crontab crontab(String user) throws ClientException {
+    Rpc.ScriptRequest request =
+        Rpc.ScriptRequest.newBuilder().setJob(CrontabWire.name(user)).build();
+    return call(stub -> CrontabWire.read(stub.readScript(request)));
+  }
+
+  @Override
+  public List<String> saveCrontab(CrontabUpdate update) throws ClientException {
+    Rpc.HetSubmission request = CrontabWire.write(update);
+    return Replies.done(change(stub -> stub.submitHet(request)));
   }
 
   @Override

@@ -4,6 +4,8 @@ import dev.yardmaster.explain.Explanation;
 import dev.yardmaster.explain.JobHistory;
 import dev.yardmaster.model.AccountingReport;
 import dev.yardmaster.model.ClusterInfo;
+import dev.yardmaster.model.Crontab;
+import dev.yardmaster.model.CrontabUpdate;
 import dev.yardmaster.model.Diagnostics;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.JobRecord;
@@ -108,6 +110,16 @@ public interface SchedulerClient extends AutoCloseable {
 
   /** Submits a heterogeneous job; the id is that of its first component. */
   Submitted submit(List<JobSubmission> components) throws ClientException;
+
+  /**
+   * The crontab of a user.
+   *
+   * @throws ClientException.Refused as JOB_SCRIPT_MISSING when there is none
+   */
+  Crontab crontab(String user) throws ClientException;
+
+  /** Sets or removes a crontab, with the jobs of its lines: all or none. */
+  List<String> saveCrontab(CrontabUpdate update) throws ClientException;
 
   WouldStart testOnly(JobSubmission submission) throws ClientException;
 

@@ -7,6 +7,7 @@ import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Association;
 import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.Crontab;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
@@ -39,6 +40,7 @@ import org.pcollections.TreePMap;
  * @param usage what they have used
  * @param nextJobId the id the next job gets
  * @param time when the last event happened
+ * @param crontabs what users have recurring jobs from, by user
  * @param commons what it shares with the other states of its configuration
  */
 public record ClusterState(
@@ -51,9 +53,10 @@ public record ClusterState(
     UsageBook usage,
     int nextJobId,
     Instant time,
+    TreePMap<String, Crontab> crontabs,
     Commons commons) {
 
-  /** A state that shares nothing with others yet. */
+  /** A state without crontabs that shares nothing with others yet. */
   public ClusterState(
       ClusterConfig config,
       TreePMap<String, Node> nodes,
@@ -74,6 +77,7 @@ public record ClusterState(
         usage,
         nextJobId,
         time,
+        TreePMap.empty(),
         new Commons());
   }
 
@@ -170,6 +174,7 @@ public record ClusterState(
               usage,
               Math.max(nextJobId, e.jobId() + 1),
               e.at(),
+              crontabs,
               commons);
       case Event.JobPurged e ->
           with(nodes, partitions, jobs.minus(e.jobId()), reservations, e.at());
@@ -200,7 +205,24 @@ public record ClusterState(
                   accounting, config.priority(), usage, jobs.values(), e.at(), e.anew()),
               e.at());
       case Event.UsageReset e -> with(accounting, reset(e), e.at());
+      case Event.CrontabSaved e -> withCrontab(e);
     };
+  }
+
+  private ClusterState withCrontab(Event.CrontabSaved e) {
+    Crontab crontab = e.crontab();
+    return new ClusterState(
+        config,
+        nodes,
+        partitions,
+        jobs,
+        reservations,
+        accounting,
+        usage,
+        nextJobId,
+        e.at(),
+        crontab == null ? crontabs.minus(e.user()) : crontabs.plus(e.user(), crontab),
+        commons);
   }
 
   private ClusterState with(Accounting newAccounting, UsageBook newUsage, Instant at) {
@@ -214,6 +236,7 @@ public record ClusterState(
         newUsage,
         nextJobId,
         at,
+        crontabs,
         commons);
   }
 
@@ -253,6 +276,7 @@ public record ClusterState(
         usage,
         nextJobId,
         at,
+        crontabs,
         commons);
   }
 
@@ -277,6 +301,7 @@ public record ClusterState(
         usage,
         Math.max(nextJobId, job.id() + 1),
         at,
+        crontabs,
         commons);
   }
 
@@ -305,7 +330,9 @@ public record ClusterState(
         accounting,
         usage,
         nextJobId,
-        e.at());
+        e.at(),
+        crontabs,
+        new Commons());
   }
 
   private ClusterState nodeChanged(Event.NodeChanged e) {
@@ -340,7 +367,9 @@ public record ClusterState(
         accounting,
         usage,
         nextJobId,
-        e.at());
+        e.at(),
+        crontabs,
+        new Commons());
   }
 
   private ClusterState splitTask(Event.ArrayTaskSplit e) {

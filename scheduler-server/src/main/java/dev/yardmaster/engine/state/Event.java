@@ -3,6 +3,7 @@ package dev.yardmaster.engine.state;
 import dev.yardmaster.model.AccountingChange;
 import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.Crontab;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
@@ -58,6 +59,7 @@ public sealed interface Event {
       case AccountingChanged e -> List.of();
       case UsagePeriodEnded e -> List.of();
       case UsageReset e -> List.of();
+      case CrontabSaved e -> List.of();
     };
   }
 
@@ -264,4 +266,12 @@ public sealed interface Event {
       qos = List.copyOf(qos);
     }
   }
+
+  /**
+   * The crontab of a user was set, or removed; its jobs are events of their own.
+   *
+   * @param crontab null where it was removed
+   */
+  record CrontabSaved(Instant at, String user, @Nullable Crontab crontab, String by)
+      implements Event {}
 }
