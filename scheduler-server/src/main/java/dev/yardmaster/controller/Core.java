@@ -175,7 +175,6 @@ final class Core {
                 record.with(j -> j.priority(0)),
                 shape == null ? 0 : shape.minNodes(),
                 shape == null ? 0 : ReqTres.cpus(record.request()),
-                shape == null ? 0 : ReqTres.cpus(record.request()),
                 Priorities.jobFactor(state, record));
     return record.with(j -> j.priority(weight.priority()).factors(weight.factors()));
   }

@@ -156,7 +156,8 @@ final class Proposals {
         && Objects.equals(a.accrues(), job.accrues())
         && Objects.equals(a.dependency(), job.dependency())
         && Objects.equals(a.planned(), job.planned())
-        && a.expectedNodes() == job.expectedNodes());
+        && a.expectedNodes() == job.expectedNodes()
+        && a.triedCpus() == job.triedCpus());
   }
 
   /** The components of a heterogeneous job start together or not at all. */

@@ -164,6 +164,7 @@ final class SubmissionReader {
             null,
             null,
             !options.has("time") && first.defaultTimeMinutes() == null,
+            0,
             0);
     Job inReservation = job.withReservation(reservation(options, by, job));
     return new Read(inReservation, withArray(script, job.array()), notices);

@@ -1,7 +1,6 @@
 package dev.yardmaster.controller;
 
 import dev.yardmaster.engine.gate.Board;
-import dev.yardmaster.engine.gate.Takings;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.priority.Priorities;
 import dev.yardmaster.engine.state.Event;
@@ -23,7 +22,7 @@ final class Weights {
 
   /**
    * A changed job with the priority it has now. Its size is what it has, or what it would take once
-   * nodes were looked for.
+   * it was found to fit on nodes.
    */
   static Job anew(Turn turn, Job job) {
     Board board = Board.withoutJobs(turn.state(), turn.now());
@@ -65,17 +64,13 @@ final class Weights {
     // One that has lost nodes is as large as it was.
     int nodes =
         held == null ? shape.minNodes() : Math.max(held.shares().size(), job.request().minNodes());
-    long cpus =
-        job.lastEvaluated() == null ? ReqTres.cpus(job.request()) : Takings.leastCpus(board, shape);
-    if (held != null) {
-      cpus = held.tres().get(Tres.CPU);
-    }
+    long cpus = ReqTres.cpus(job.request());
+    int taken = held == null ? job.triedCpus() : (int) held.tres().get(Tres.CPU);
     Priorities.Result weight =
         priorities.of(
-            job.with(j -> j.priority(0)),
+            job.with(j -> j.priority(0).triedCpus(taken)),
             nodes,
-            cpus,
-            cpus,
+            held == null ? cpus : taken,
             Priorities.jobFactor(turn.state(), job));
     return job.with(j -> j.priority(weight.priority()).factors(weight.factors()));
   }

@@ -244,6 +244,7 @@ final class LargeCluster {
         null,
         null,
         false,
+        0,
         0);
   }
 }

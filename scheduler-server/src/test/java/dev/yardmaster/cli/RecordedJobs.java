@@ -192,6 +192,7 @@ final class RecordedJobs {
         null,
         null,
         false,
+        0,
         0);
   }
 

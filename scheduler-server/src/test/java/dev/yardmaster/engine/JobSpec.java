@@ -381,6 +381,7 @@ public final class JobSpec {
             null,
             null,
             false,
+            0,
             0);
     return change.apply(job);
   }

@@ -114,7 +114,8 @@ final class Samples {
         null,
         null,
         false,
-        3);
+        3,
+        48);
   }
 
   static Event started(int id, String node) {

@@ -76,6 +76,7 @@ final class Jobs {
         null,
         null,
         false,
+        0,
         0);
   }
 

@@ -207,7 +207,8 @@ public final class JobWire {
         in.hasLost() ? Tres.of(in.getLost().getTresMap()) : null,
         in.hasFailedNode() ? in.getFailedNode() : null,
         in.getLimitOpen(),
-        in.getExpectedNodes());
+        in.getExpectedNodes(),
+        0);
   }
 
   private static Waited waited(Wire.Waited in) {

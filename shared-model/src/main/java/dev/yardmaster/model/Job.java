@@ -46,6 +46,8 @@ import org.jspecify.annotations.Nullable;
  * @param limitOpen whether it gave no time limit and has that of the partition in which it starts
  * @param expectedNodes how many nodes it would get if nothing ran, as found when it was submitted,
  *     or had when it ran before; 0 when nothing is known
+ * @param triedCpus CPUs of the nodes on which it was last found to fit, whether or not it started
+ *     there; 0 while it never was
  */
 @RecordBuilder
 public record Job(
@@ -94,7 +96,8 @@ public record Job(
     @Nullable Tres lost,
     @Nullable String failedNode,
     boolean limitOpen,
-    int expectedNodes)
+    int expectedNodes,
+    int triedCpus)
     implements JobBuilder.With {
   private static final Set<JobFlag> NO_FLAGS =
       Collections.unmodifiableSet(EnumSet.noneOf(JobFlag.class));

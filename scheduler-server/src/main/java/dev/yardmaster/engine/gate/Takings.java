@@ -1,20 +1,20 @@
 package dev.yardmaster.engine.gate;
 
-import dev.yardmaster.engine.place.Bits;
+import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
+import dev.yardmaster.model.Job;
 
 /** What a job would take of the nodes it is given, beyond what it asks for. */
 public final class Takings {
   private Takings() {}
 
-  /** The CPUs that a job takes at least: all those of nodes that it has for itself. */
-  public static long leastCpus(Board board, Shape shape) {
-    int node = shape.whole() ? Bits.next(board.serving(shape), 0) : -1;
-    if (node < 0) {
-      return shape.askedCpus();
-    }
-    long[] one = Bits.of(board.hardware().size());
-    Bits.add(one, node);
-    return Math.max(shape.minCpus(), (long) shape.minNodes() * board.hardware().cpusOf(one));
+  /**
+   * The CPUs that a job would take of nodes on which it fits: all those of nodes that it has for
+   * itself, and where cores or sockets are given out, whole ones.
+   */
+  public static int cpus(Board board, Job job, Shape shape, Choice choice) {
+    return shape.whole()
+        ? board.hardware().cpusOf(choice.nodes())
+        : board.placer().allocate(shape, choice, board.empty(), job.owner().uid()).cpus();
   }
 }

@@ -286,6 +286,7 @@ final class BackfillPass {
     long least = NodeReasons.plannedMinutes(job);
     long now = board.now().getEpochSecond();
     Plan.Slot slot = AwaitedNodes.onceUp(board, earliest(job, shape, least));
+    ticket.fitsOn(board, shape, slot == null ? null : slot.choice());
     Consumer<long[]> planned = set -> Bits.addAll(set, plan.plannedWithin(job, shape, least));
     if (slot != null && slot.start() <= now && !stop.starts(job, shape, slot, first)) {
       boolean kept =
@@ -413,6 +414,7 @@ final class BackfillPass {
     long least = NodeReasons.plannedMinutes(job);
     Plan.Slot slot = AwaitedNodes.onceUp(board, earliest(job, entry.shape(), least));
     ticket.waitForNodes();
+    ticket.fitsOn(board, entry.shape(), slot == null ? null : slot.choice());
     if (slot != null && slot.start() <= board.now().getEpochSecond()) {
       ticket.stopAt(Gate.COMPONENTS);
     } else if (classify && (probe == null || isProbed(ticket))) {

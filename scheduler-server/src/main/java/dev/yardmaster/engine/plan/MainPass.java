@@ -360,7 +360,11 @@ final class MainPass {
       }
     }
     Choice within = choice == null ? null : withinLimits(job, shape, choice);
-    return within == null || !PolicyGates.licenses(board, job, first) ? null : within;
+    boolean starts = within != null && PolicyGates.licenses(board, job, first);
+    if (choice != null && !starts) {
+      ticket.fitsOn(board, shape, choice);
+    }
+    return starts ? within : null;
   }
 
   /** The choice, or one of nodes that a limit on distinct nodes does not count anew; else null. */

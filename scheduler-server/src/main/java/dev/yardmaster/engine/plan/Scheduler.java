@@ -11,7 +11,6 @@ import dev.yardmaster.engine.gate.FirstFailure;
 import dev.yardmaster.engine.gate.JobGates;
 import dev.yardmaster.engine.gate.PolicyGates;
 import dev.yardmaster.engine.gate.Reservations;
-import dev.yardmaster.engine.gate.Takings;
 import dev.yardmaster.engine.limit.Accruals;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.priority.Priorities;
@@ -374,7 +373,6 @@ public final class Scheduler {
             aged,
             shape == null ? job.request().minNodes() : shape.minNodes(),
             shape == null ? job.request().tasks() : ReqTres.cpus(job.request()),
-            shape == null ? job.request().tasks() : Takings.leastCpus(board, shape),
             shape != null && shape.partition().name().equals(job.partition())
                 ? shape.partition().priorityJobFactor()
                 : Priorities.jobFactor(state, job));

@@ -80,6 +80,7 @@ final class Starter {
             board.placer().allocate(shape, choice, taken, job.owner().uid()));
     Integer task = nextTask(ticket);
     BitSet waiting = ticket.waitingTasks;
+    ticket.fitsOn(board, shape, choice);
     if (task != null && waiting != null) {
       waiting.clear(task);
     }

@@ -1,7 +1,11 @@
 package dev.yardmaster.engine.plan;
 
+import dev.yardmaster.engine.gate.Board;
 import dev.yardmaster.engine.gate.Dependencies;
+import dev.yardmaster.engine.gate.Takings;
 import dev.yardmaster.engine.gate.Why;
+import dev.yardmaster.engine.place.Choice;
+import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.priority.Priorities;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.explain.Gate;
@@ -13,6 +17,7 @@ import dev.yardmaster.model.text.Dependency;
 import java.time.Instant;
 import java.util.BitSet;
 import java.util.TreeSet;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a pass learns about one pending job. */
@@ -42,6 +47,7 @@ final class Ticket {
   private boolean barred;
   private Rehearsal.@Nullable Part part;
   private int nodes;
+  private IntSupplier cpus;
 
   Ticket(
       Job job, Priorities.Result priority, @Nullable Instant eligible, @Nullable Instant accrues) {
@@ -55,6 +61,7 @@ final class Ticket {
     before = job.planned();
     dependency = job.dependency();
     nodes = job.expectedNodes();
+    cpus = job::triedCpus;
     waitingTasks =
         job.array() != null && job.array().taskId() == null
             ? job.array().waiting().toBitSet()
@@ -99,6 +106,13 @@ final class Ticket {
   /** The job was tried on nodes, and would get so many; 0 for none. */
   void wouldGet(int number) {
     nodes = number > 0 ? number : nodes;
+  }
+
+  /** The job fits on nodes by now, or once others have left; what it would take there is known. */
+  void fitsOn(Board board, Shape shape, @Nullable Choice choice) {
+    if (choice != null) {
+      cpus = () -> Takings.cpus(board, job, shape, choice);
+    }
   }
 
   /** The job is not in the queue; its turn comes only for an explanation. */
@@ -336,18 +350,21 @@ final class Ticket {
         accrues,
         planned(),
         dependency,
-        nodes);
+        nodes,
+        cpus.getAsInt());
   }
 
   /** What is to be published about the job, or null when nothing changed. */
   Event.@Nullable Assessment changed() {
     PlannedStart planned = planned();
+    int triedCpus = cpus.getAsInt();
     boolean same =
         reason == job.reason()
             && reasonText.equals(job.reasonText())
             && shownPriority() == job.priority()
             && nodes == job.expectedNodes()
             && same(shown().factors(), job.factors())
+            && triedCpus == job.triedCpus()
             && java.util.Objects.equals(dependency, job.dependency())
             && java.util.Objects.equals(eligible, job.eligible())
             && java.util.Objects.equals(accrues, job.accrues())
@@ -364,7 +381,8 @@ final class Ticket {
             accrues,
             planned,
             dependency,
-            nodes);
+            nodes,
+            triedCpus);
   }
 
   /** Mostly the very object that an earlier pass made, which is quickly seen. */

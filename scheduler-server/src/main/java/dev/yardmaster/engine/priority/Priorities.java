@@ -61,14 +61,13 @@ public final class Priorities {
   /**
    * The priority a job has now, or the one it was last given while only its age has moved and the
    * next calculation is not due (PriorityCalcPeriod). As in Slurm its size is first what it asks
-   * for, and once nodes were looked for, what it takes of them.
+   * for, and once it was found to fit on nodes, what it takes of them.
    *
    * @param minNodes nodes it asks for
    * @param minCpus CPUs it asks for
-   * @param taken CPUs it takes, which are more when it has nodes for itself
    * @param jobFactor the highest PriorityJobFactor of its partitions
    */
-  public Result of(Job job, int minNodes, long minCpus, long taken, int jobFactor) {
+  public Result of(Job job, int minNodes, long minCpus, int jobFactor) {
     if (job.hold() != Hold.NONE) {
       return new Result(0, PriorityFactors.ZERO);
     }
@@ -80,22 +79,20 @@ public final class Priorities {
       return new Result(Math.max(1, BASIC_TOP - job.id() - job.nice()), PriorityFactors.ZERO);
     }
     boolean calculated = job.priority() > 0;
-    double sizeTaken = weight(job, minNodes, taken);
-    boolean seen = job.planned() != null || calculated && job.factors().jobSize() == sizeTaken;
-    PriorityFactors fresh = factors(job, minNodes, minCpus, seen ? taken : minCpus, jobFactor);
+    long taken = job.triedCpus() > 0 ? job.triedCpus() : minCpus;
+    PriorityFactors fresh = factors(job, minNodes, minCpus, taken, jobFactor);
     if (onlyIncreases && sum(fresh) < job.priority()) {
       return new Result(job.priority(), job.factors());
     }
-    double sizeAtFirst = weight(job, minNodes, minCpus);
     if (calculated && !due(job)) {
-      if (equalButAge(fresh, job.factors(), sizeAtFirst, sizeTaken)) {
+      if (equalButAge(fresh, job.factors())) {
         return new Result(job.priority(), job.factors());
       }
       for (String name : others(job)) {
         Partition other = partitions.get(name);
         PriorityFactors there =
             other == null ? fresh : in(other, new Result(0, fresh), job, minNodes, minCpus).factors;
-        if (equalButAge(there, job.factors(), sizeAtFirst, sizeTaken)) {
+        if (equalButAge(there, job.factors())) {
           return asOf(job.factors(), fresh);
         }
       }
@@ -191,7 +188,7 @@ public final class Priorities {
         policy.weightAge() * age(job),
         policy.weightAssoc() * standing.association(),
         policy.weightFairShare() * standing.fairShare(),
-        weight(job, minNodes, size),
+        policy.weightJobSize() * size(job, minNodes, size),
         partition(jobFactor),
         policy.weightQos() * standing.qos(),
         ofTres,
@@ -254,15 +251,13 @@ public final class Priorities {
     return last == null || last.getEpochSecond() / period != now.getEpochSecond() / period;
   }
 
-  private double weight(Job job, int minNodes, long cpus) {
-    return policy.weightJobSize() * size(job, minNodes, cpus);
-  }
-
-  private static boolean equalButAge(
-      PriorityFactors a, PriorityFactors b, double sizeAtFirst, double sizeTaken) {
+  /**
+   * Whether what was calculated holds until the next calculation is due: apart from the age, and
+   * from the size, which a change of the job weighs anew, and a search for nodes does not.
+   */
+  private static boolean equalButAge(PriorityFactors a, PriorityFactors b) {
     return a.assoc() == b.assoc()
         && a.fairShare() == b.fairShare()
-        && (b.jobSize() == sizeAtFirst || b.jobSize() == sizeTaken)
         && a.partition() == b.partition()
         && a.qos() == b.qos()
         && a.tres() == b.tres()

@@ -428,6 +428,7 @@ public record ClusterState(
                               .dependency(a.dependency())
                               .expectedNodes(
                                   a.expectedNodes() > 0 ? a.expectedNodes() : job.expectedNodes())
+                              .triedCpus(a.triedCpus())
                               .lastEvaluated(e.at())),
                   e.at()));
     }

@@ -131,6 +131,7 @@ public sealed interface Event {
    * @param dependency what it still waits for; null for nothing
    * @param expectedNodes how many nodes it would get, as far as a pass tried it on nodes; 0 where
    *     that is not known
+   * @param triedCpus CPUs of the nodes on which it was last found to fit; 0 while it never was
    */
   record Assessment(
       int jobId,
@@ -142,7 +143,8 @@ public sealed interface Event {
       @Nullable Instant accrues,
       @Nullable PlannedStart planned,
       @Nullable Dependency dependency,
-      int expectedNodes) {}
+      int expectedNodes,
+      int triedCpus) {}
 
   /**
    * The work of a job ended; its nodes are still cleaning up and its resources still taken.

@@ -121,6 +121,7 @@ final class JobChanges {
                 .ended(null)
                 .restarts(job.restarts() + 1)
                 .expectedNodes(had == null ? job.expectedNodes() : had.shares().size())
+                .triedCpus(0)
                 // What a run had that was over already stays to be seen.
                 .lost(holds || had == null ? null : had.tres())
                 .failedNode(null)
