@@ -16,11 +16,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -37,7 +40,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class NodeDaemon implements NodeLink, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeDaemon.class);
-  private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
+  private static final Duration STOP_AFTER = Duration.ofMillis(100);
 
   /** How often a paused run is looked at again. */
   private static final int STOP_AGAIN = 4;
@@ -52,6 +55,11 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
       new TreeMap<>(
           Comparator.comparing(Command.RunningJob::jobId)
               .thenComparing(Command.RunningJob::restarts));
+
+  /** What keeps the exit status of each run, where this daemon has started or found it. */
+  private final Map<Command.RunningJob, ProcessHandle> shims = new HashMap<>();
+
+  private final Terminations terminations;
 
   /** Runs whose processes are to stay stopped. */
   private final Set<Command.RunningJob> paused = new HashSet<>();
@@ -89,6 +97,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     thread =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("node-" + setup.spec().name()).daemon().factory());
+    terminations = new Terminations(thread);
     steps =
         new StepRunner(
             setup.spec(),
@@ -135,7 +144,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
       directory.saveStatus(lostStatus());
     }
     if (directory.termination().isPresent()) {
-      thread.execute(() -> continueTermination(directory));
+      thread.execute(() -> terminations.goOn(ending(directory)));
     }
   }
 
@@ -144,7 +153,12 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     return new RunDirectory.Status(new ExitCode(0, Processes.SIGKILL), Instant.now());
   }
 
-  private static int shim(RunDirectory directory) {
+  /** The process that keeps the exit status of a run; -1 when it has gone. */
+  private int shim(RunDirectory directory) {
+    ProcessHandle known = shims.get(directory.run());
+    if (known != null) {
+      return known.isAlive() ? (int) known.pid() : -1;
+    }
     return Processes.withArgument(directory.path().toString());
   }
 
@@ -284,10 +298,12 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
   }
 
   private void watch(Command.RunningJob run, ProcessHandle shim) {
+    shims.put(run, shim);
     shim.onExit().thenRunAsync(() -> ended(run), thread);
   }
 
   private void ended(Command.RunningJob run) {
+    terminations.soon();
     RunDirectory directory = runs.get(run);
     if (directory == null) {
       return;
@@ -381,7 +397,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     signal(run, Processes.SIGSTOP);
     if (times < STOP_AGAIN) {
       thread.schedule(
-          () -> stop(run, times + 1), LOOK_AGAIN.toMillis() << times, TimeUnit.MILLISECONDS);
+          () -> stop(run, times + 1), STOP_AFTER.toMillis() << times, TimeUnit.MILLISECONDS);
     }
   }
 
@@ -393,7 +409,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
       if (!steps.knows(run)) {
         gone(run);
       } else if (ending.add(run)) {
-        endSteps(run, Instant.now().plusSeconds(terminate.killWaitSeconds()), true);
+        endSteps(run, Instant.now().plusSeconds(terminate.killWaitSeconds()));
       }
       return;
     }
@@ -406,78 +422,51 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     } catch (IOException e) {
       LOG.warn("{}: {}", directory.path(), e.toString());
     }
-    if (terminate.message() != null && directory.status().isEmpty()) {
-      String now = CancelLine.time(Instant.now());
-      write(directory, CancelLine.text(directory.run().jobId(), name(), now, terminate.message()));
+    Terminations.Ending ending = ending(directory);
+    if (terminate.message() == null || directory.status().isPresent()) {
+      terminations.end(ending);
+      return;
     }
-    for (int pid : processes(directory)) {
-      Processes.signal(pid, Processes.SIGCONT);
-      Processes.signal(pid, Processes.SIGTERM);
-    }
-    continueTermination(directory);
+    String now = CancelLine.time(Instant.now());
+    write(directory, CancelLine.text(directory.run().jobId(), name(), now, terminate.message()))
+        .whenCompleteAsync((written, failure) -> terminations.end(ending), thread);
+  }
+
+  /** What the end of a run with a batch script waits for. */
+  private Terminations.Ending ending(RunDirectory directory) {
+    return new Terminations.Ending(
+        marker(directory.run()),
+        () -> shim(directory),
+        directory.termination().map(RunDirectory.Termination::killAt).orElse(Instant.MIN),
+        () -> false,
+        () -> {
+          runs.remove(directory.run());
+          shims.remove(directory.run());
+          deleteQuietly(directory);
+          gone(directory.run());
+        });
   }
 
   /** Ends what a run without a batch script has here: the tasks of its steps. */
-  private void endSteps(Command.RunningJob run, Instant killAt, boolean first) {
-    String marker = marker(run);
-    Set<Integer> left = Processes.ofRun(marker, -1);
-    if (left.isEmpty() && !steps.has(run)) {
-      ending.remove(run);
-      steps.forget(run);
-      gone(run);
-      return;
-    }
-    for (int pid : left) {
-      if (first) {
-        Processes.signal(pid, Processes.SIGCONT);
-        Processes.signal(pid, Processes.SIGTERM);
-      } else if (!Instant.now().isBefore(killAt)) {
-        Processes.signal(pid, Processes.SIGKILL);
-      }
-    }
-    thread.schedule(
-        () -> endSteps(run, killAt, false), LOOK_AGAIN.toMillis(), TimeUnit.MILLISECONDS);
+  private void endSteps(Command.RunningJob run, Instant killAt) {
+    terminations.end(
+        new Terminations.Ending(
+            marker(run),
+            () -> -1,
+            killAt,
+            () -> steps.has(run),
+            () -> {
+              ending.remove(run);
+              steps.forget(run);
+              gone(run);
+            }));
   }
 
-  /** Writes a line to the job's output, with the rights of its user. */
-  private void write(RunDirectory directory, String line) {
-    RunDirectory.Owner owner = directory.owner().orElse(null);
-    if (owner == null) {
-      return;
-    }
-    List<String> command = new ArrayList<>(users.as(owner.uid(), owner.gid()));
-    command.addAll(
-        List.of("/bin/sh", "-c", "printf '%s\\n' \"$1\" >> \"$2\"", "sh", line, owner.errorFile()));
-    try {
-      new ProcessBuilder(command)
-          .redirectErrorStream(true)
-          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-          .start()
-          .waitFor(5, TimeUnit.SECONDS);
-    } catch (IOException e) {
-      LOG.warn("{}: {}", owner.errorFile(), e.toString());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Waits for the processes of a run to go, kills them after KillWait, and reports. */
-  private void continueTermination(RunDirectory directory) {
-    Set<Integer> left = processes(directory);
-    boolean shimLeft = shim(directory) > 0;
-    if (left.isEmpty() && !shimLeft) {
-      runs.remove(directory.run());
-      deleteQuietly(directory);
-      gone(directory.run());
-      return;
-    }
-    Instant killAt =
-        directory.termination().map(RunDirectory.Termination::killAt).orElse(Instant.MIN);
-    if (!Instant.now().isBefore(killAt)) {
-      left.forEach(pid -> Processes.signal(pid, Processes.SIGKILL));
-    }
-    thread.schedule(
-        () -> continueTermination(directory), LOOK_AGAIN.toMillis(), TimeUnit.MILLISECONDS);
+  private CompletableFuture<?> write(RunDirectory directory, String line) {
+    return directory
+        .owner()
+        .<CompletableFuture<?>>map(owner -> OwnerOutput.append(users, owner, line))
+        .orElseGet(() -> CompletableFuture.completedFuture(null));
   }
 
   private void gone(Command.RunningJob run) {

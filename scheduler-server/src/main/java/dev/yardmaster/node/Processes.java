@@ -30,6 +30,8 @@ final class Processes {
   static final int SIGTSTP = 20;
 
   private static final Path PROC = Path.of("/proc");
+  private static final byte[] MARKED =
+      (JobEnvironment.MARKER + "=").getBytes(StandardCharsets.UTF_8);
   private static final MethodHandle KILL = kill();
 
   private Processes() {}
@@ -46,49 +48,91 @@ final class Processes {
   /** A process as it was when looked at. */
   private record Seen(int pid, int parent, int session, boolean zombie) {}
 
-  /**
-   * Every live process of a run: those with its marker in their environment, those in a session
-   * that one of them leads, and all descendants of any of them. The shim is not among them.
-   */
-  static Set<Integer> ofRun(String marker, int shim) {
-    Map<Integer, Seen> all = all();
-    byte[] wanted = (JobEnvironment.MARKER + "=" + marker).getBytes(StandardCharsets.UTF_8);
-    Set<Integer> found = new TreeSet<>();
-    Map<Integer, List<Integer>> children = new HashMap<>();
-    Map<Integer, List<Integer>> sessions = new HashMap<>();
-    for (Seen seen : all.values()) {
-      children.computeIfAbsent(seen.parent(), k -> new ArrayList<>()).add(seen.pid());
-      sessions.computeIfAbsent(seen.session(), k -> new ArrayList<>()).add(seen.pid());
-      if (hasVariable(seen.pid(), wanted)) {
-        found.add(seen.pid());
+  /** All processes of the machine as they were at one moment, looked at once for many runs. */
+  static final class Look {
+    private final Map<Integer, Seen> all = new HashMap<>();
+    private final Map<Integer, List<Integer>> children = new HashMap<>();
+    private final Map<Integer, List<Integer>> sessions = new HashMap<>();
+    private @Nullable Map<String, List<Integer>> marked;
+
+    private Look() {
+      try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[1-9]*")) {
+        for (Path entry : entries) {
+          Seen seen = see(Integer.parseInt(entry.getFileName().toString()));
+          if (seen != null) {
+            all.put(seen.pid(), seen);
+            children.computeIfAbsent(seen.parent(), k -> new ArrayList<>()).add(seen.pid());
+            sessions.computeIfAbsent(seen.session(), k -> new ArrayList<>()).add(seen.pid());
+          }
+        }
+      } catch (IOException e) {
+        throw new IllegalStateException("/proc cannot be read", e);
       }
     }
-    Deque<Integer> open = new ArrayDeque<>(found);
-    if (shim > 0 && all.containsKey(shim)) {
-      open.add(shim);
-    }
-    while (!open.isEmpty()) {
-      int pid = open.poll();
-      List<Integer> related = new ArrayList<>(children.getOrDefault(pid, List.of()));
-      Seen seen = all.get(pid);
-      if (seen != null && seen.session() == pid && pid != shim) {
-        related.addAll(sessions.getOrDefault(pid, List.of()));
+
+    /** The processes that have a marker in their environment, by marker; read when first asked. */
+    private Map<String, List<Integer>> marked() {
+      Map<String, List<Integer>> known = marked;
+      if (known == null) {
+        known = new HashMap<>();
+        for (int pid : all.keySet()) {
+          String marker = marker(read(pid, "environ"));
+          if (marker != null) {
+            known.computeIfAbsent(marker, k -> new ArrayList<>()).add(pid);
+          }
+        }
+        marked = known;
       }
-      for (int next : related) {
-        if (next != shim && found.add(next)) {
-          open.add(next);
+      return known;
+    }
+
+    /**
+     * Every live process of a run: those with its marker in their environment, those in a session
+     * that one of them leads, and all descendants of any of them. The shim is not among them.
+     */
+    Set<Integer> ofRun(String marker, int shim) {
+      Set<Integer> found = new TreeSet<>(marked().getOrDefault(marker, List.of()));
+      Deque<Integer> open = new ArrayDeque<>(found);
+      if (shim > 0 && all.containsKey(shim)) {
+        open.add(shim);
+      }
+      while (!open.isEmpty()) {
+        int pid = open.poll();
+        List<Integer> related = new ArrayList<>(children.getOrDefault(pid, List.of()));
+        Seen seen = all.get(pid);
+        if (seen != null && seen.session() == pid && pid != shim) {
+          related.addAll(sessions.getOrDefault(pid, List.of()));
+        }
+        for (int next : related) {
+          if (next != shim && found.add(next)) {
+            open.add(next);
+          }
         }
       }
+      found.removeIf(
+          pid -> {
+            Seen seen = all.get(pid);
+            return seen != null && seen.zombie();
+          });
+      found.remove(shim);
+      return found;
     }
-    found.removeIf(pid -> all.containsKey(pid) && all.get(pid).zombie());
-    found.remove(shim);
-    return found;
+  }
+
+  /** Looks at all processes once. */
+  static Look look() {
+    return new Look();
+  }
+
+  /** As {@link Look#ofRun}, with a look of its own. */
+  static Set<Integer> ofRun(String marker, int shim) {
+    return look().ofRun(marker, shim);
   }
 
   /** The process whose command line has this argument, or -1. */
   static int withArgument(String argument) {
     byte[] wanted = argument.getBytes(StandardCharsets.UTF_8);
-    for (Seen seen : all().values()) {
+    for (Seen seen : look().all.values()) {
       if (!seen.zombie() && contains(read(seen.pid(), "cmdline"), wanted)) {
         return seen.pid();
       }
@@ -98,9 +142,11 @@ final class Processes {
 
   /** The only child of a shim, which is the batch script; -1 when there is none. */
   static int childOf(int parent) {
-    for (Seen seen : all().values()) {
-      if (seen.parent() == parent && !seen.zombie()) {
-        return seen.pid();
+    Look now = look();
+    for (int pid : now.children.getOrDefault(parent, List.of())) {
+      Seen seen = now.all.get(pid);
+      if (seen != null && !seen.zombie()) {
+        return pid;
       }
     }
     return -1;
@@ -121,22 +167,7 @@ final class Processes {
     }
   }
 
-  private static Map<Integer, Seen> all() {
-    Map<Integer, Seen> all = new HashMap<>();
-    try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[1-9]*")) {
-      for (Path entry : entries) {
-        Seen seen = look(Integer.parseInt(entry.getFileName().toString()));
-        if (seen != null) {
-          all.put(seen.pid(), seen);
-        }
-      }
-    } catch (IOException e) {
-      throw new IllegalStateException("/proc cannot be read", e);
-    }
-    return all;
-  }
-
-  private static @Nullable Seen look(int pid) {
+  private static @Nullable Seen see(int pid) {
     String stat = new String(read(pid, "stat"), StandardCharsets.ISO_8859_1);
     int afterName = stat.lastIndexOf(')');
     if (afterName < 0) {
@@ -161,8 +192,24 @@ final class Processes {
     }
   }
 
-  private static boolean hasVariable(int pid, byte[] wanted) {
-    return contains(read(pid, "environ"), wanted);
+  /** The run that an environment says its process is of, or null. */
+  private static @Nullable String marker(byte[] environment) {
+    int from = 0;
+    for (int i = 0; i <= environment.length; i++) {
+      if (i == environment.length || environment[i] == 0) {
+        if (startsWith(environment, from, i, MARKED)) {
+          int at = from + MARKED.length;
+          return new String(environment, at, i - at, StandardCharsets.UTF_8);
+        }
+        from = i + 1;
+      }
+    }
+    return null;
+  }
+
+  private static boolean startsWith(byte[] texts, int from, int to, byte[] start) {
+    return to - from >= start.length
+        && Arrays.equals(texts, from, from + start.length, start, 0, start.length);
   }
 
   /** Whether one of the texts that end with a zero byte is the wanted one. */

@@ -1,0 +1,36 @@
+package dev.yardmaster.node;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Lines that the daemon adds to the output of a job, written with the rights of its user. */
+final class OwnerOutput {
+  private static final Logger LOG = LoggerFactory.getLogger(OwnerOutput.class);
+  private static final Duration AT_MOST = Duration.ofSeconds(5);
+
+  private OwnerOutput() {}
+
+  /** Adds a line; completes when it is written, or fails when that takes too long. */
+  static CompletableFuture<?> append(Users users, RunDirectory.Owner owner, String line) {
+    List<String> command = new ArrayList<>(users.as(owner.uid(), owner.gid()));
+    String append = "printf '%s\\n' \"$1\" >> \"$2\"";
+    command.addAll(List.of("/bin/sh", "-c", append, "sh", line, owner.errorFile()));
+    try {
+      return new ProcessBuilder(command)
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start()
+          .onExit()
+          .orTimeout(AT_MOST.toSeconds(), TimeUnit.SECONDS);
+    } catch (IOException e) {
+      LOG.warn("{}: {}", owner.errorFile(), e.toString());
+      return CompletableFuture.completedFuture(null);
+    }
+  }
+}
