@@ -214,12 +214,11 @@ public final class Admission {
   }
 
   private boolean mayCome(Shape shape, Partition p) {
-    int found = board.nodesWhenEmpty(shape);
-    if (nodes == 0) {
-      Shape limited = board.shape(board.limits().within(job, p), p);
-      nodes = limited == shape ? found : board.nodesWhenEmpty(limited);
-    }
-    return found > 0 || Places.seemsPossible(board, shape);
+    JobRequest request = board.limits().within(job, p);
+    Shape limited = request.equals(job.request()) ? shape : board.shape(request, p);
+    int found = board.nodesWhenEmpty(limited);
+    nodes = nodes == 0 ? found : nodes;
+    return found > 0 || Places.seemsPossible(board, limited);
   }
 
   /** --ntasks-per-gpu on a given number of nodes wants as many GPUs on each. */

@@ -16,10 +16,12 @@ import org.jspecify.annotations.Nullable;
  * those of associations are looked at only where no QOS sets the same (resource_limits).
  *
  * @param association null when the job has none
+ * @param ofJob its own QOS; null when there is none of its name
  * @param qos the QOS in order: that of the partition first, unless the job's has OverPartQOS
  * @param line the association and those above it, up to the root
  */
-record Charges(@Nullable Association association, List<Level> qos, List<Level> line) {
+record Charges(
+    @Nullable Association association, @Nullable Qos ofJob, List<Level> qos, List<Level> line) {
   static Charges of(ClusterState state, Job job, @Nullable String partition) {
     Accounting accounting = state.accounting();
     String in = partition == null ? job.partition() : partition;
@@ -36,14 +38,25 @@ record Charges(@Nullable Association association, List<Level> qos, List<Level> l
           ofJob.has("OverPartQOS") ? 0 : qos.size(),
           Level.of(RelativeLimits.absolute(state, ofJob, null)));
     }
-    Double factor = ofJob == null ? null : ofJob.limitFactor();
+    double factor = limitFactor(qos);
     List<Level> line = new ArrayList<>();
     if (own != null) {
       for (Association a : accounting.upwards(own)) {
-        line.add(Level.of(a, factor == null || factor == 0 ? 1 : factor));
+        line.add(Level.of(a, factor));
       }
     }
-    return new Charges(own, qos, line);
+    return new Charges(own, ofJob, qos, line);
+  }
+
+  /** LimitFactor of the first QOS that sets it. */
+  private static double limitFactor(List<Level> qos) {
+    for (Level level : qos) {
+      Double factor = level.qos() == null ? null : level.qos().limitFactor();
+      if (factor != null) {
+        return factor <= 0 ? 1 : factor;
+      }
+    }
+    return 1;
   }
 
   static @Nullable Qos partitionQos(ClusterState state, String name) {

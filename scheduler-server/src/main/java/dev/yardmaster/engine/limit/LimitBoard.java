@@ -14,6 +14,7 @@ import dev.yardmaster.model.Tres;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -123,32 +124,36 @@ public final class LimitBoard {
    */
   public @Nullable Standing ofAmounts(
       Job job, Partition partition, long cpus, @Nullable Collection<String> nodes) {
-    return ofAmounts(job, partition, cpus, nodes, measure -> true);
-  }
-
-  /** The limit on nodes that a job breaks whoever else runs; null when none. */
-  public @Nullable Standing ofNodesForever(Job job, Partition partition, long cpus) {
-    return ofAmounts(
-        job,
-        partition,
-        cpus,
-        null,
-        measure -> measure.tres().equals(Tres.NODE) && !measure.waitingHelps());
-  }
-
-  private @Nullable Standing ofAmounts(
-      Job job,
-      Partition partition,
-      long cpus,
-      @Nullable Collection<String> nodes,
-      Predicate<Measure> which) {
     Charges of = enforcement.limits() ? chargesOf(job, partition.name()) : null;
     if (of == null || of.isFree()) {
       return null;
     }
     Demand demand = Demand.of(state.config(), job, partition, cpus);
-    return firstBroken(
-        job, demand, of, nodes, measure -> measure.ofAmount() && which.test(measure));
+    return firstBroken(job, demand, of, nodes, Measure::ofAmount);
+  }
+
+  /**
+   * The limit on nodes that a job breaks whoever else runs; null when none. Of several it is the
+   * least, as in Slurm, which then looks no further.
+   */
+  public @Nullable Standing ofNodesForever(Job job, Partition partition, long cpus) {
+    Charges of = enforcement.limits() ? chargesOf(job, partition.name()) : null;
+    if (of == null || of.isFree()) {
+      return null;
+    }
+    List<Measure> found = new ArrayList<>(1);
+    Predicate<Measure> all =
+        measure -> {
+          if (measure.broken() && measure.tres().equals(Tres.NODE) && !measure.waitingHelps()) {
+            found.add(measure);
+          }
+          return true;
+        };
+    measure(job, Demand.of(state.config(), job, partition, cpus), of, null, all);
+    return found.stream()
+        .min(Comparator.comparingLong(Measure::allowed).thenComparingInt(NodeLimits::rank))
+        .map(LimitBoard::standing)
+        .orElse(null);
   }
 
   /** The first limit of some that a job breaks; the others are not measured. */
@@ -225,7 +230,8 @@ public final class LimitBoard {
       Charges of,
       @Nullable Collection<String> nodes,
       Predicate<Measure> listener) {
-    new LimitRules(state.usage(), usages, enforcement.safe(), job, of, demand, nodes, listener)
+    new LimitRules(
+            state.usage(), usages, enforcement.safe(), true, job, of, demand, nodes, listener)
         .measure();
   }
 

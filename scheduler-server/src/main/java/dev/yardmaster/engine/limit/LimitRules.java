@@ -4,6 +4,7 @@ import dev.yardmaster.engine.share.UsageBook;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.LimitKind;
 import dev.yardmaster.model.Limits;
+import dev.yardmaster.model.Qos;
 import dev.yardmaster.model.Tres;
 import java.util.Collection;
 import java.util.Comparator;
@@ -24,35 +25,40 @@ final class LimitRules {
           LimitKind.MAX_JOBS_PER_ACCOUNT,
           LimitKind.MAX_JOBS_PER_USER,
           LimitKind.MAX_WALL);
-  private static final List<LimitKind> ASSOCIATION_NUMBERS =
-      List.of(LimitKind.GRP_JOBS, LimitKind.GRP_WALL, LimitKind.MAX_JOBS, LimitKind.MAX_WALL);
+
+  /** In the order that Slurm looks at them once it has nodes for a job. */
   private static final List<LimitKind> QOS_TRES =
       List.of(
-          LimitKind.MIN_TRES,
-          LimitKind.MAX_TRES,
-          LimitKind.MAX_TRES_PER_NODE,
-          LimitKind.MAX_TRES_MINS,
           LimitKind.GRP_TRES_MINS,
           LimitKind.GRP_TRES,
           LimitKind.GRP_TRES_RUN_MINS,
+          LimitKind.MAX_TRES_MINS,
+          LimitKind.MAX_TRES,
+          LimitKind.MAX_TRES_PER_NODE,
+          LimitKind.MIN_TRES,
           LimitKind.MAX_TRES_PER_ACCOUNT,
           LimitKind.MAX_TRES_PER_USER,
           LimitKind.MAX_TRES_RUN_MINS_PER_ACCOUNT,
           LimitKind.MAX_TRES_RUN_MINS_PER_USER);
-  private static final List<LimitKind> ASSOCIATION_TRES =
-      List.of(
-          LimitKind.MAX_TRES,
-          LimitKind.MAX_TRES_PER_NODE,
-          LimitKind.MAX_TRES_MINS,
-          LimitKind.GRP_TRES_MINS,
-          LimitKind.GRP_TRES,
-          LimitKind.GRP_TRES_RUN_MINS);
+
+  private static final List<LimitKind> GROUP_NUMBERS =
+      List.of(LimitKind.GRP_JOBS, LimitKind.GRP_WALL);
+  private static final List<LimitKind> OWN_NUMBERS =
+      List.of(LimitKind.MAX_JOBS, LimitKind.MAX_WALL);
+  private static final List<LimitKind> GROUP_TRES =
+      List.of(LimitKind.GRP_TRES_MINS, LimitKind.GRP_TRES, LimitKind.GRP_TRES_RUN_MINS);
+  private static final List<LimitKind> OWN_TRES =
+      List.of(LimitKind.MAX_TRES_MINS, LimitKind.MAX_TRES, LimitKind.MAX_TRES_PER_NODE);
 
   private static final List<String> OWN = List.of(Tres.CPU, Tres.MEM, Tres.NODE, Tres.BILLING);
 
   private final UsageBook book;
   private final Usages usages;
   private final boolean safe;
+
+  /** Whether UsageFactorSafe counts: a job is about to start, rather than submitted. */
+  private final boolean counts;
+
   private final Job job;
   private final Charges charges;
   private final Demand demand;
@@ -62,12 +68,14 @@ final class LimitRules {
   private final Predicate<Measure> listener;
 
   /**
+   * @param counts whether the job is to start; else it is looked at by itself, as at submission
    * @param nodes where the job was placed; null when that is not known
    */
   LimitRules(
       UsageBook book,
       Usages usages,
       boolean safe,
+      boolean counts,
       Job job,
       Charges charges,
       Demand demand,
@@ -76,6 +84,7 @@ final class LimitRules {
     this.book = book;
     this.usages = usages;
     this.safe = safe;
+    this.counts = counts;
     this.job = job;
     this.charges = charges;
     this.demand = demand;
@@ -89,15 +98,58 @@ final class LimitRules {
     for (int i = 0; i < charges.qos().size() && more; i++) {
       more = numbers(charges.qos(), i, QOS_NUMBERS);
     }
-    for (int i = 0; i < charges.line().size() && more; i++) {
-      more = numbers(charges.line(), i, ASSOCIATION_NUMBERS);
-    }
+    more = more && ofLine(GROUP_NUMBERS, OWN_NUMBERS, this::numbers);
     for (int i = 0; i < charges.qos().size() && more; i++) {
       more = amounts(charges.qos(), i, QOS_TRES);
     }
-    for (int i = 0; i < charges.line().size() && more; i++) {
-      more = amounts(charges.line(), i, ASSOCIATION_TRES);
+    if (more) {
+      ofLine(GROUP_TRES, OWN_TRES, this::amounts);
     }
+  }
+
+  /** Looks at limits of one of the places. */
+  private interface Look {
+    boolean goesOn(List<Level> levels, int at, List<LimitKind> kinds);
+  }
+
+  /**
+   * What an association sets for each job it has from the nearest above it that sets it; so these
+   * limits come with its own, and those on groups place by place.
+   */
+  private boolean ofLine(List<LimitKind> group, List<LimitKind> own, Look look) {
+    List<Level> line = charges.line();
+    boolean more = true;
+    for (int i = 0; i < line.size() && more; i++) {
+      more = look.goesOn(line, i, group);
+      for (int k = 0; i == 0 && k < own.size(); k++) {
+        for (int j = 0; j < line.size() && more; j++) {
+          more = look.goesOn(line, j, List.of(own.get(k)));
+        }
+      }
+    }
+    return more;
+  }
+
+  /**
+   * Measures what a QOS with DenyOnLimit refuses at submission, where each place is asked for, in
+   * Slurm's order.
+   */
+  boolean ofQos(int at, List<LimitKind> kinds) {
+    return each(charges.qos(), at, kinds);
+  }
+
+  /** The same of an association, or one above it. */
+  boolean ofAssociation(int at, List<LimitKind> kinds) {
+    return each(charges.line(), at, kinds);
+  }
+
+  private boolean each(List<Level> levels, int at, List<LimitKind> kinds) {
+    boolean more = true;
+    for (int i = 0; i < kinds.size() && more; i++) {
+      List<LimitKind> kind = List.of(kinds.get(i));
+      more = numbers(levels, at, kind) && amounts(levels, at, kind);
+    }
+    return more;
   }
 
   private boolean numbers(List<Level> levels, int at, List<LimitKind> kinds) {
@@ -119,12 +171,12 @@ final class LimitRules {
   private Measure number(Level level, LimitKind kind, long allowed) {
     return switch (kind) {
       case MAX_WALL -> {
-        long asked = demand.minutes();
+        long asked = minutes();
         yield new Measure(level, kind, "", allowed, 0, asked, asked > allowed);
       }
       case GRP_WALL -> {
         long used = (long) (wallSeconds(level) / 60);
-        long asked = safe ? demand.minutes() : 0;
+        long asked = safe ? minutes() : 0;
         boolean broken = safe ? used + asked > allowed : used >= allowed;
         yield new Measure(level, kind, "", allowed, used, asked, broken);
       }
@@ -185,7 +237,7 @@ final class LimitRules {
 
   private Measure amount(Level level, LimitKind kind, String tres, long limit, long asked) {
     long allowed = (long) (limit * level.factor());
-    long minutes = asked * demand.minutes();
+    long minutes = asked * minutes();
     return switch (kind) {
       case MIN_TRES -> new Measure(level, kind, tres, limit, 0, asked, asked < limit);
       case MAX_TRES -> new Measure(level, kind, tres, allowed, 0, asked, asked > allowed);
@@ -207,9 +259,22 @@ final class LimitRules {
     };
   }
 
-  private static Measure running(
+  /** How long the job may run; with UsageFactorSafe of its QOS, as that is counted. */
+  private long minutes() {
+    Qos of = charges.ofJob();
+    return counts && of != null && of.has("UsageFactorSafe")
+        ? (long) (demand.minutes() * of.usageFactor())
+        : demand.minutes();
+  }
+
+  /** Under a QOS whose use counts nothing, what others use does not matter. */
+  private boolean isFree() {
+    return charges.ofJob() != null && charges.ofJob().usageFactor() == 0;
+  }
+
+  private Measure running(
       Level level, LimitKind kind, String tres, long limit, Usages.Use use, long asked) {
-    long used = use.runMinutes(tres);
+    long used = isFree() ? 0 : use.runMinutes(tres);
     return new Measure(level, kind, tres, limit, used, asked, used + asked > limit);
   }
 
@@ -239,28 +304,26 @@ final class LimitRules {
         level.association() != null
             ? book.of(level.association()).tres().getOrDefault(tres, 0.0)
             : book.ofQos(level.name()).tres().getOrDefault(tres, 0.0);
-    long used = (long) (seconds / 60);
+    long used = isFree() ? 0 : (long) (seconds / 60);
     if (!safe) {
       return new Measure(level, LimitKind.GRP_TRES_MINS, tres, limit, used, 0, used >= limit);
     }
-    long asked = minutes;
-    for (Level each : charges.qos()) {
-      if (each.qos() != null && each.qos().has("UsageFactorSafe")) {
-        asked = (long) (minutes * each.qos().usageFactor());
-      }
-    }
-    used += usages.of(level).runMinutes(tres);
+    used += isFree() ? 0 : usages.of(level).runMinutes(tres);
     return new Measure(
-        level, LimitKind.GRP_TRES_MINS, tres, limit, used, asked, used + asked > limit);
+        level, LimitKind.GRP_TRES_MINS, tres, limit, used, minutes, used + minutes > limit);
   }
 
   /** Whether a place before this one has decided a limit. */
   private boolean decided(List<Level> levels, int at, LimitKind kind, String tres) {
     boolean association = !levels.get(at).isQos();
     if (association) {
-      LimitKind same = kind == LimitKind.MAX_JOBS ? LimitKind.MAX_JOBS_PER_USER : kind;
       for (Level qos : charges.qos()) {
-        if (sets(qos.limits(), same, tres)) {
+        boolean sets =
+            kind == LimitKind.MAX_JOBS
+                ? sets(qos.limits(), LimitKind.MAX_JOBS_PER_USER, tres)
+                    || sets(qos.limits(), LimitKind.MAX_JOBS_PER_ACCOUNT, tres)
+                : sets(qos.limits(), kind, tres);
+        if (sets) {
           return true;
         }
       }

@@ -44,6 +44,19 @@ final class NodeLimits {
     return Math.min(most, grp == Long.MAX_VALUE ? first(charges.line(), LimitKind.GRP_TRES) : grp);
   }
 
+  /** Which of several equal limits on nodes Slurm names: the lower. */
+  static int rank(Measure measure) {
+    int kind =
+        switch (measure.kind()) {
+          case MAX_TRES_PER_ACCOUNT -> 0;
+          case MAX_TRES -> 1;
+          case MAX_TRES_PER_USER -> 2;
+          case GRP_TRES -> 3;
+          default -> 4;
+        };
+    return measure.level().isQos() ? kind : 10 + kind;
+  }
+
   private static long first(List<Level> levels, LimitKind kind) {
     for (Level level : levels) {
       Long limit = level.limits().tres(kind).get(Tres.NODE);

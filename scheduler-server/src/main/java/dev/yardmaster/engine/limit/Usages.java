@@ -5,6 +5,7 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Limits;
 import dev.yardmaster.model.NodeShare;
+import dev.yardmaster.model.Qos;
 import dev.yardmaster.model.Tres;
 import java.time.Duration;
 import java.time.Instant;
@@ -173,11 +174,22 @@ public final class Usages {
     return counted && (job.state() == JobState.RUNNING || job.state() == JobState.SUSPENDED);
   }
 
+  /**
+   * How long a job may still run, as its QOS counts it. Slurm adds a job's whole limit when it
+   * starts and takes off what has passed when a period ends (PriorityCalcPeriod), not before.
+   */
   private long secondsLeft(Job job) {
     Instant end = job.ended();
-    return end == null
-        ? 60 * Demand.minutes(job)
-        : Math.max(0, Duration.between(now, end).toSeconds());
+    long left = end == null ? 60 * Demand.minutes(job) : 0;
+    if (end != null) {
+      Instant started = job.started();
+      Instant counted = state.usage().counted();
+      Instant from = started == null ? now : started;
+      from = counted != null && counted.isAfter(from) ? counted : from;
+      left = Math.max(0, Duration.between(from, end).toSeconds());
+    }
+    Qos of = state.accounting().qos().get(job.owner().qos());
+    return of == null ? left : (long) (left * of.usageFactor());
   }
 
   /** The places that count a job. */
