@@ -5,19 +5,23 @@ import dev.yardmaster.client.ClientException;
 import dev.yardmaster.client.ControllerChannel;
 import dev.yardmaster.client.ControllerFinder;
 import dev.yardmaster.client.Credential;
+import dev.yardmaster.client.Endpoint;
 import dev.yardmaster.client.StepTls;
 import dev.yardmaster.config.ConfigFinding;
 import dev.yardmaster.config.ConfigReader;
 import dev.yardmaster.config.ConfigResult;
+import dev.yardmaster.journal.FileProblem;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.NotationException;
 import dev.yardmaster.node.NodeDaemon;
+import dev.yardmaster.security.LaunchTrust;
 import io.grpc.Channel;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -99,7 +103,8 @@ final class NodeCommand implements Callable<Integer> {
       for (NodeSpec spec : specs) {
         NodeDaemon daemon = daemon(cluster, spec);
         NodeConnection connection =
-            new NodeConnection(spec.name(), daemon, calls, thread, heartbeat);
+            new NodeConnection(
+                spec.name(), daemon, check(file, cluster, spec), calls, thread, heartbeat);
         parts.add(connection);
         parts.add(daemon);
         connection.start();
@@ -172,6 +177,23 @@ final class NodeCommand implements Callable<Integer> {
       return found.stream()
           .map(controller -> ControllerChannel.open(controller.endpoint(), credential))
           .toList();
+    } catch (ClientException e) {
+      throw new StartFailure(e.text());
+    }
+  }
+
+  private static OrderCheck check(Path file, ClusterConfig cluster, NodeSpec spec)
+      throws StartFailure {
+    try {
+      List<ControllerFinder.Controller> found = ControllerFinder.find(file);
+      Endpoint first = found.getFirst().endpoint();
+      boolean isKnown = first.tls() != null || first.isLoopback();
+      return new OrderCheck(
+          spec.name(),
+          LaunchTrust.of(file, spool(cluster, spec), isKnown ? 0 : found.size()),
+          InstantSource.system());
+    } catch (IOException e) {
+      throw new StartFailure(FileProblem.of(e));
     } catch (ClientException e) {
       throw new StartFailure(e.text());
     }

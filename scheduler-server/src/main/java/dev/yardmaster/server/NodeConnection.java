@@ -37,6 +37,7 @@ final class NodeConnection implements AutoCloseable {
 
   private final String node;
   private final NodeDaemon daemon;
+  private final OrderCheck check;
   private final List<? extends Channel> controllers;
   private final ScheduledExecutorService thread;
   private final Duration heartbeat;
@@ -47,16 +48,19 @@ final class NodeConnection implements AutoCloseable {
   private boolean closed;
 
   /**
+   * @param check whose orders are obeyed
    * @param controllers ways to the controllers of the cluster, of which one serves
    */
   NodeConnection(
       String node,
       NodeDaemon daemon,
+      OrderCheck check,
       List<? extends Channel> controllers,
       ScheduledExecutorService thread,
       Duration heartbeat) {
     this.node = node;
     this.daemon = daemon;
+    this.check = check;
     this.controllers = controllers;
     this.thread = thread;
     this.heartbeat = heartbeat;
@@ -94,6 +98,7 @@ final class NodeConnection implements AutoCloseable {
     if (closed) {
       return;
     }
+    check.newConnection();
     Stream next = new Stream();
     stream = next;
     next.reports = NodeServiceGrpc.newStub(controllers.get(controller)).serve(next);
@@ -171,9 +176,13 @@ final class NodeConnection implements AutoCloseable {
         answered(order.getAck());
         return;
       }
-      NodeLink.Outgoing outgoing = NodeMessages.outgoing(node, order);
-      if (outgoing != null) {
-        daemon.send(outgoing);
+      try {
+        NodeLink.Outgoing outgoing = NodeMessages.outgoing(node, check.open(order));
+        if (outgoing != null) {
+          daemon.send(outgoing);
+        }
+      } catch (OrderCheck.RefusedException e) {
+        LOG.error("{}: {} is not obeyed: {}", node, order.getKindCase(), e.getMessage());
       }
     }
 

@@ -24,14 +24,18 @@ final class NodeService extends NodeServiceGrpc.NodeServiceImplBase {
   private final Controller controller;
   private final NodeLinks links;
   private final Predicate<Identity> mayServe;
+  private final OrderSeal seal;
 
   /**
    * @param mayServe who may speak for a node: root, and whoever runs the controller
+   * @param seal signs what starts something
    */
-  NodeService(Controller controller, NodeLinks links, Predicate<Identity> mayServe) {
+  NodeService(
+      Controller controller, NodeLinks links, Predicate<Identity> mayServe, OrderSeal seal) {
     this.controller = controller;
     this.links = links;
     this.mayServe = mayServe;
+    this.seal = seal;
   }
 
   @Override
@@ -100,7 +104,7 @@ final class NodeService extends NodeServiceGrpc.NodeServiceImplBase {
     public void send(Outgoing outgoing) {
       // What switches a node is a program on this machine, not its daemon.
       if (!(outgoing.effect() instanceof Effect.Power)) {
-        tell(NodeMessages.order(outgoing));
+        tell(seal.on(outgoing.effect().node(), NodeMessages.order(outgoing)));
       }
     }
 

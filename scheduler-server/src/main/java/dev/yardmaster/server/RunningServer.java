@@ -23,6 +23,7 @@ import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.node.SimulatedNodes;
 import dev.yardmaster.security.Authenticator;
 import dev.yardmaster.security.Authority;
+import dev.yardmaster.security.LaunchKey;
 import dev.yardmaster.security.PrivateToken;
 import dev.yardmaster.security.Proofs;
 import dev.yardmaster.security.ServerTls;
@@ -356,7 +357,12 @@ final class RunningServer implements AutoCloseable {
             counts,
             List.of(
                 new RateLimit(() -> controller.state().config()).before(service),
-                new NodeService(controller, links, card::mayServeNodes),
+                new NodeService(
+                    controller,
+                    links,
+                    card::mayServeNodes,
+                    new OrderSeal(
+                        LaunchKey.of(setup.configDirectory(), setup.stateDirectory()), clock)),
                 ControlService.inControl(
                     who -> card.mayStop(who, controller.state()),
                     successor -> end(new Ending.GivenUp(successor)))));

@@ -25,11 +25,11 @@ import java.util.Map;
 import java.util.Set;
 
 /** Running jobs for tests of what nodes do with them. */
-final class Jobs {
+public final class Jobs {
   private Jobs() {}
 
   /** A running job of one task on one CPU of n1. */
-  static Job running(int id, JobOwner owner, String workDir) {
+  public static Job running(int id, JobOwner owner, String workDir) {
     return new Job(
         id,
         null,
@@ -84,7 +84,7 @@ final class Jobs {
     return job.withArray(new ArrayInfo(arrayJobId, task, IndexSet.EMPTY, 0));
   }
 
-  static NodeShare share(String node, int cpus, int... gpus) {
+  public static NodeShare share(String node, int cpus, int... gpus) {
     List<GresShare> gres =
         gpus.length == 0
             ? List.of()
@@ -92,7 +92,7 @@ final class Jobs {
     return new NodeShare(node, IndexSet.range(0, cpus - 1), cpus, 1000L * cpus, gres);
   }
 
-  static Job on(Job job, NodeShare... shares) {
+  public static Job on(Job job, NodeShare... shares) {
     return job.withAllocation(new Allocation(List.of(shares), Tres.NONE));
   }
 

@@ -16,12 +16,15 @@ import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.node.NodeDaemon;
 import dev.yardmaster.security.Authenticator;
+import dev.yardmaster.security.LaunchKey;
+import dev.yardmaster.security.LaunchTrust;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -63,7 +66,12 @@ class NodeServiceTest {
   }
 
   private RpcServer listen(int port) throws IOException {
-    NodeService service = new NodeService(controller, links, caller -> caller.isRoot());
+    NodeService service =
+        new NodeService(
+            controller,
+            links,
+            caller -> caller.isRoot(),
+            new OrderSeal(LaunchKey.of(directory, directory), InstantSource.system()));
     return RpcServer.start(
         InetAddress.getLoopbackAddress(),
         port,
@@ -85,7 +93,16 @@ class NodeServiceTest {
             new NodeDaemon.Setup(
                 CONFIG.nodes().getFirst(), "lab", directory.resolve(node), false, "0.1"));
     NodeConnection connection =
-        new NodeConnection(node, daemon, List.of(channel.calls()), thread, BEAT);
+        new NodeConnection(
+            node,
+            daemon,
+            new OrderCheck(
+                node,
+                LaunchTrust.of(directory.resolve("slurm.conf"), directory.resolve(node), 0),
+                InstantSource.system()),
+            List.of(channel.calls()),
+            thread,
+            BEAT);
     connection.start();
     return connection;
   }
