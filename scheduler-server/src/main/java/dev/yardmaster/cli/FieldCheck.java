@@ -98,7 +98,8 @@ final class FieldCheck {
             "MinTmpDiskNode",
             "SegmentSize",
             "CoreSpec",
-            "ThreadSpec")) {
+            "ThreadSpec",
+            "wait-for-switch")) {
       JOB_NUMBERS.put(name.toLowerCase(Locale.ROOT), name);
     }
     RESERVATION.put("reservationname", 3);
@@ -153,7 +154,8 @@ final class FieldCheck {
       String value = field.getValue();
       String number = JOB_NUMBERS.get(name);
       String yes = JOB_SWITCHES.get(name);
-      if (number != null && !isNumber(value)) {
+      boolean none = name.endsWith("spec") && (value.equals("-1") || value.equals("*"));
+      if (number != null && !none && !isNumber(value)) {
         throw error("Invalid " + number + " value: " + value);
       }
       if (yes != null && !isYesOrNo(value) && !isNumber(value)) {
@@ -164,11 +166,24 @@ final class FieldCheck {
             "Invalid numeric value \"" + value + "\" for NumCPUs.",
             "Invalid NumCPUs value: " + value);
       }
+      checkSegments(name, value);
       checkSpan(name, value);
-      if (name.equals("deadline") || name.equals("starttime") || name.equals("eligibletime")) {
+      if (name.equals("endtime") || name.equals("deadline") || name.equals("starttime") || name.equals("eligibletime")) {
         checkTime(fields, name, value, now, zone);
         readByTheClockOf(zone, now, fields, name);
       }
+    }
+  }
+
+  private static void checkSegments(String name, String value) throws CommandFailure {
+    String label =
+        switch (name) {
+          case "spreadsegments" -> "SpreadSegments";
+          case "consolidatesegments" -> "ConsolidateSegments";
+          default -> null;
+        };
+    if (label != null && !value.toLowerCase(Locale.ROOT).matches("y(es?)?|no?")) {
+      throw error("Invalid " + label + " value: " + value);
     }
   }
 

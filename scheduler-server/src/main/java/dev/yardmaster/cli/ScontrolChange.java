@@ -303,9 +303,10 @@ final class ScontrolChange {
     String node = take(fields, "nodename", "node", "nodes");
     // Jobs and reservations have a field "partition" too, so it names what is updated only alone.
     if (job != null) {
-      UpdateCheck.checkChanges(fields);
-      FieldCheck.job(fields, io.clock().instant(), io.zone());
-      return updateJobs(job, fields);
+      Map<String, String> changes = JobFieldNames.whole(fields);
+      UpdateCheck.checkChanges(changes);
+      FieldCheck.job(changes, io.clock().instant(), io.zone());
+      return updateJobs(job, changes);
     } else if (reservation) {
       if (node != null) {
         fields.put("nodes", node);

@@ -42,6 +42,9 @@ final class JobFields {
    * @throws Refusal when the field is not known, the value is wrong, or the sender may not
    */
   static Job apply(Job job, String name, String value, JobUpdates.Context context) {
+    if (ShapeFields.isOne(name)) {
+      return ShapeFields.apply(job, name, value, context);
+    }
     return switch (name) {
       case "account" ->
           charged(pending(job), with(job.owner(), value, "", job.owner().wckey()), context);
@@ -67,6 +70,7 @@ final class JobFields {
       case "trespersocket" -> gres(job, Scope.SOCKET, value, context);
       case "trespertask" -> gres(job, Scope.TASK, value, context);
       case "jobname", "name" -> job.withName(value);
+      case "prefer" -> request(job, r -> readAgain(r, "prefer", value, job, context));
       case "licenses" -> request(job, r -> readAgain(r, "licenses", value, job, context));
       case "mincpusnode" -> request(job, r -> r.withMinCpusPerNode(positive(name, value)));
       case "minmemorycpu" ->
@@ -76,8 +80,8 @@ final class JobFields {
       case "mintmpdisknode" -> request(job, r -> r.withTmpDiskMib(memory(value)));
       case "nice" -> nice(job, value, context);
       case "nodelist", "reqnodelist" -> request(job, r -> required(r, nodes(value, context)));
-      case "numcpus" -> request(job, r -> r.withTasks(positive(name, value)).withTasksGiven(true));
-      case "numtasks" -> request(job, r -> r.withTasks(positive(name, value)).withTasksGiven(true));
+      case "numcpus", "numtasks" ->
+          request(job, r -> r.withTasks(positive(name, value)).withTasksGiven(true));
       case "numnodes" -> request(job, r -> nodeCount(r, value));
       case "oversubscribe", "shared" -> {
         requireAdministrator(context);
@@ -293,6 +297,7 @@ final class JobFields {
             .read();
     return request
         .withFeatures(option.equals("constraint") ? read.features() : request.features())
+        .withPrefer(option.equals("prefer") ? read.prefer() : request.prefer())
         .withLicenses(option.equals("licenses") ? read.licenses() : request.licenses())
         .withLicensesText(option.equals("licenses") ? read.licensesText() : request.licensesText())
         .with(
@@ -311,7 +316,7 @@ final class JobFields {
     return job.withArray(array.withThrottle(throttle));
   }
 
-  private static Instant instant(String field, String value, JobUpdates.Context context) {
+  static Instant instant(String field, String value, JobUpdates.Context context) {
     try {
       return Instants.parse(value, context.now(), context.zone());
     } catch (IllegalArgumentException e) {

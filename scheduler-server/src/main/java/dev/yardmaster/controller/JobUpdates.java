@@ -31,6 +31,7 @@ final class JobUpdates {
           "admincomment",
           "comment",
           "deadline",
+          "endtime",
           "jobname",
           "name",
           "nice",
