@@ -168,7 +168,10 @@ final class FieldCheck {
       }
       checkSegments(name, value);
       checkSpan(name, value);
-      if (name.equals("endtime") || name.equals("deadline") || name.equals("starttime") || name.equals("eligibletime")) {
+      if (name.equals("endtime")
+          || name.equals("deadline")
+          || name.equals("starttime")
+          || name.equals("eligibletime")) {
         checkTime(fields, name, value, now, zone);
         readByTheClockOf(zone, now, fields, name);
       }
@@ -256,7 +259,7 @@ final class FieldCheck {
       Instants.parse(value, now, zone);
       return null;
     } catch (NotationException e) {
-      return "Invalid time specification (pos=" + TimeFault.in(value) + "): " + value;
+      return TimeFault.message(value);
     }
   }
 

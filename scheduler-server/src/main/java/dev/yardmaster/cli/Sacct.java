@@ -253,7 +253,11 @@ final class Sacct implements Command {
     if (unit == null) {
       return new Amounts(null, options.has("noconvert"));
     }
-    char letter = unit.isEmpty() ? ' ' : unit.charAt(0);
+    if (unit.isEmpty()) {
+      throw new CommandFailure(
+          1, "sacct: error: Invalid unit type '", "sacct: fatal: Invalid unit type");
+    }
+    char letter = unit.charAt(0);
     if (Amounts.UNITS.indexOf(letter) < 0) {
       throw new CommandFailure(
           1,

@@ -256,14 +256,13 @@ final class SacctOptions {
 
   private @Nullable Instant time(String option) throws CommandFailure {
     String text = last(option);
-    if (text == null) {
+    if (text == null || text.isEmpty()) {
       return null;
     }
     try {
       return Instants.parsePast(text, now, io.zone());
     } catch (NotationException e) {
-      int at = Math.max(0, e.column() - 1);
-      throw new CommandFailure(1, "Invalid time specification (pos=" + at + "): " + text);
+      throw new CommandFailure(1, TimeFault.message(text));
     }
   }
 
@@ -315,6 +314,7 @@ final class SacctOptions {
     for (GetOpt.Given given : parsed.options()) {
       if (given.name().equals("user")) {
         all = given.value().equals("-1");
+        require(given);
         for (String name : all ? List.<String>of() : Formats.list(given.value())) {
           users.add(uid(name));
         }
@@ -329,11 +329,24 @@ final class SacctOptions {
     return users.isEmpty() ? List.of(own) : users;
   }
 
+  /** A list of users or groups that names none ends the command without a word. */
+  private static void require(GetOpt.Given given) throws CommandFailure {
+    if (Formats.list(given.value()).isEmpty()) {
+      throw new CommandFailure(1, List.of());
+    }
+  }
+
+  /** Ids have 32 bits. */
+  private static boolean isTooLarge(String name) {
+    return name.matches("[0-9]{10,}")
+        && (name.length() > 10 || Long.parseLong(name) > 0xFFFF_FFFFL);
+  }
+
   private int uid(String name) throws CommandFailure {
     if (name.matches("[0-9]{1,9}")) {
       return Integer.parseInt(name);
     }
-    Credential user = io.machine().find(name);
+    Credential user = isTooLarge(name) ? null : io.machine().find(name);
     if (user == null) {
       throw error("Invalid user id: " + name);
     }
@@ -342,12 +355,17 @@ final class SacctOptions {
 
   private List<Integer> groups() throws CommandFailure {
     List<Integer> groups = new ArrayList<>();
+    for (GetOpt.Given given : parsed.options()) {
+      if (given.name().equals("group")) {
+        require(given);
+      }
+    }
     for (String name : list("group")) {
       if (name.matches("[0-9]{1,9}")) {
         groups.add(Integer.valueOf(name));
         continue;
       }
-      Integer gid = io.machine().groupId(name);
+      Integer gid = isTooLarge(name) ? null : io.machine().groupId(name);
       if (gid == null) {
         throw error("Invalid group id: " + name);
       }
@@ -358,12 +376,11 @@ final class SacctOptions {
 
   private List<Integer> qos(Collection<Qos> known) throws CommandFailure {
     List<Integer> ids = new ArrayList<>();
-    for (String name : list("qos")) {
+    for (String given : list("qos")) {
+      // A sign means how, not which.
+      String name = given.replaceFirst("^[-+]", "");
       Qos found =
-          known.stream()
-              .filter(q -> q.name().equalsIgnoreCase(name) || Integer.toString(q.id()).equals(name))
-              .findFirst()
-              .orElse(null);
+          known.stream().filter(q -> q.name().equalsIgnoreCase(name)).findFirst().orElse(null);
       if (found == null) {
         String all = String.join(",", known.stream().map(Qos::name).toList());
         throw new CommandFailure(

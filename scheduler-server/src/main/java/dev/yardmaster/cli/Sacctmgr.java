@@ -62,6 +62,12 @@ final class Sacctmgr implements Command {
           io.out().println(SlurmVersion.line());
           yield 0;
         }
+        case "exit", "quit" -> 0;
+        case "archive" -> throw archive(words);
+        case "dump" ->
+            throw new CommandFailure(
+                1, words.size() < 2 ? "We need a cluster to dump." : unavailable(verb));
+        case "load" -> throw load(words, io);
         default -> throw new CommandFailure(1, "invalid keyword: " + words.getFirst());
       };
     } catch (ClientException.Refused e) {
@@ -72,6 +78,30 @@ final class Sacctmgr implements Command {
     } catch (ClientException e) {
       throw new CommandFailure(1, "sacctmgr: error: " + Session.words(e));
     }
+  }
+
+  private static String unavailable(String verb) {
+    return "sacctmgr: " + verb + ": not available yet in this version of Yardmaster";
+  }
+
+  private static CommandFailure archive(List<String> words) {
+    boolean known = words.size() > 1 && words.get(1).toLowerCase(Locale.ROOT).matches("dump|load");
+    return known
+        ? new CommandFailure(1, unavailable("archive"))
+        : new CommandFailure(
+            1,
+            "No valid entity in archive command",
+            "Input line must include, \"Dump\", or \"load\"");
+  }
+
+  private static CommandFailure load(List<String> words, Io io) {
+    if (words.size() < 2) {
+      return new CommandFailure(1, " No filename given, specify one with file=''");
+    }
+    String file = words.get(1);
+    return io.machine().exists(io.directory().resolve(file))
+        ? new CommandFailure(1, unavailable("load"))
+        : new CommandFailure(1, "Unable to read \"" + file + "\": No such file or directory");
   }
 
   private static int change(SchedulerClient client, GetOpt.Parsed parsed, Io io)

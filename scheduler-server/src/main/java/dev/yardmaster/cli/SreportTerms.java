@@ -100,8 +100,7 @@ record SreportTerms(
     try {
       return Instants.parsePast(text, now, io.zone());
     } catch (NotationException e) {
-      int at = Math.max(0, e.column() - 1);
-      throw new CommandFailure(1, "Invalid time specification (pos=" + at + "): " + text);
+      throw new CommandFailure(1, TimeFault.message(text));
     }
   }
 

@@ -65,7 +65,7 @@ final class Submissions {
         }
         throw new CommandFailure(
             BAD_USAGE,
-            "Invalid time specification (pos=" + Math.max(0, e.column() - 1) + "): " + text,
+            TimeFault.message(text),
             program + ": error: Invalid --" + option + " specification",
             Hint.of("--" + option + ": " + e.getMessage()));
       }

@@ -21,6 +21,11 @@ final class TimeFault {
     text = given.toLowerCase(Locale.ROOT);
   }
 
+  /** What Slurm's commands say of a text that is no time. */
+  static String message(String text) {
+    return "Invalid time specification (pos=" + in(text) + "): " + text;
+  }
+
   /** The place of the fault in a text that is no time. */
   static int in(String text) {
     TimeFault fault = new TimeFault(text);

@@ -147,14 +147,7 @@ final class OptionNames {
   /** Not supported yet: refused, so that a job never runs otherwise than it was meant. */
   static final Set<String> NOT_SUPPORTED =
       Set.of(
-          "bb",
-          "bbf",
-          "container",
-          "container-id",
-          "nodefile",
-          "overcommit",
-          "reboot",
-          "stepmgr");
+          "bb", "bbf", "container", "container-id", "nodefile", "overcommit", "reboot", "stepmgr");
 
   private OptionNames() {}
 

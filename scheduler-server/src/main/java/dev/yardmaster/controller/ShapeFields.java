@@ -19,7 +19,8 @@ import java.util.regex.Pattern;
  * its files and its end.
  */
 final class ShapeFields {
-  private static final Pattern PER_GPU = Pattern.compile("(?i)(?:gres[/:])?gpu[:=]([0-9]{1,9}[KMGT]?)");
+  private static final Pattern PER_GPU =
+      Pattern.compile("(?i)(?:gres[/:])?gpu[:=]([0-9]{1,9}[KMGT]?)");
 
   private ShapeFields() {}
 
@@ -117,9 +118,7 @@ final class ShapeFields {
     requireAdministrator(waiting(job), context);
     return shape(
         job,
-        r ->
-            r.withTasksPerNode(tasks)
-                .withMinCpusPerNode(Math.max(tasks, r.minCpusPerNode())));
+        r -> r.withTasksPerNode(tasks).withMinCpusPerNode(Math.max(tasks, r.minCpusPerNode())));
   }
 
   /** Only administrators, and where AllowSpecResourcesUsage lets them; then whole nodes. */
@@ -163,8 +162,9 @@ final class ShapeFields {
   }
 
   /**
-   * The end of a running job is that of its time limit, which becomes as much longer, as Slurm rounds
-   * it: half a minute is added to a difference before its seconds are cut off, whatever its sign.
+   * The end of a running job is that of its time limit, which becomes as much longer, as Slurm
+   * rounds it: half a minute is added to a difference before its seconds are cut off, whatever its
+   * sign.
    */
   private static Job end(Job job, String value, JobUpdates.Context context) {
     Instant end = JobFields.instant("EndTime", value, context);
@@ -182,7 +182,8 @@ final class ShapeFields {
     }
     Instant started = job.started();
     if (before == null || job.timeLimitMinutes() == Partition.UNLIMITED) {
-      long minutes = started == null ? 0 : Duration.between(started, end).plusSeconds(59).toMinutes();
+      long minutes =
+          started == null ? 0 : Duration.between(started, end).plusSeconds(59).toMinutes();
       return job.with(j -> j.ended(end).timeLimitMinutes(minutes));
     }
     long minutes = (Duration.between(before, end).toSeconds() + 30) / 60;

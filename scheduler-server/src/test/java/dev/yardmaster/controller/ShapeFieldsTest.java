@@ -40,7 +40,8 @@ class ShapeFieldsTest {
     assertThat(request.spreadSegments()).isTrue();
     assertThat(changed(id, "spreadsegments=no").request().spreadSegments()).isFalse();
     assertThat(changed(id, "consolidatesegments=yes").request().consolidateSegments()).isTrue();
-    assertThat(Objects.requireNonNull(changed(id, "prefer=fast").request().prefer())).hasToString("fast");
+    assertThat(Objects.requireNonNull(changed(id, "prefer=fast").request().prefer()))
+        .hasToString("fast");
     assertThat(changed(id, "prefer=").request().prefer()).isNull();
   }
 

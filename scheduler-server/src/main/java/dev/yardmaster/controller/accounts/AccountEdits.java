@@ -249,6 +249,13 @@ final class AccountEdits {
   }
 
   Edit delete(Terms terms) {
+    try {
+      chosen(terms);
+    } catch (EditFailure e) {
+      throw e.lines().getFirst().startsWith(" Unknown condition") && terms.names().isEmpty()
+          ? e.and(" No conditions given to remove, not executing.")
+          : e;
+    }
     if (terms.names().isEmpty() && terms.where().isEmpty()) {
       throw new EditFailure(" No conditions given to remove, not executing.");
     }

@@ -78,7 +78,12 @@ public final class AccountingEditor {
       case "coordinator" -> new CoordinatorEdits(this).add(terms);
       case "cluster" ->
           throw new EditFailure(
-              " This cluster " + state.config().clusterName() + " already exists.  Not adding.");
+              terms.names().isEmpty()
+                  ? " Need name of cluster to add."
+                  : " This cluster "
+                      + state.config().clusterName()
+                      + " already exists.  Not adding.");
+      case "federation", "resource" -> new AbsentEdits(kind(entity)).add(terms);
       default -> throw noEntity("add", ADDED);
     };
   }
@@ -89,6 +94,7 @@ public final class AccountingEditor {
       case "user" -> new UserEdits(this).modify(terms);
       case "qos" -> new QosEdits(this).modify(terms);
       case "cluster" -> new AccountEdits(this).modifyCluster(terms);
+      case "federation", "resource", "job" -> new AbsentEdits(kind(entity)).modify(terms);
       default -> throw noEntity("modify", MODIFIED);
     };
   }
@@ -99,8 +105,19 @@ public final class AccountingEditor {
       case "user" -> new UserEdits(this).delete(terms);
       case "qos" -> new QosEdits(this).delete(terms);
       case "coordinator" -> new CoordinatorEdits(this).delete(terms);
+      case "cluster" -> deleteCluster(terms);
+      case "federation", "resource" -> new AbsentEdits(kind(entity)).delete(terms);
       default -> throw noEntity("delete", ADDED);
     };
+  }
+
+  private Edit deleteCluster(Terms terms) {
+    if (terms.names().contains(cluster().toLowerCase(Locale.ROOT))) {
+      throw new EditFailure(
+          " Error with request: Access/permission denied",
+          " The cluster is that of this controller, whose accounts go with it alone");
+    }
+    return new AbsentEdits("cluster").delete(terms);
   }
 
   private static final String ADDED =
@@ -117,7 +134,9 @@ public final class AccountingEditor {
 
   /** The entity that a word means, in the singular; the word itself when it is none. */
   static String kind(String entity) {
-    for (String known : List.of("account", "user", "qos", "coordinator", "cluster")) {
+    for (String known :
+        List.of(
+            "account", "user", "qos", "coordinator", "cluster", "federation", "resource", "job")) {
       boolean plural = entity.equals(known + "s");
       if (plural || entity.length() >= 3 && known.startsWith(entity)) {
         return known;

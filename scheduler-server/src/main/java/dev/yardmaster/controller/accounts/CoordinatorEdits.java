@@ -38,7 +38,18 @@ final class CoordinatorEdits {
   }
 
   Edit delete(Terms terms) {
+    for (Term term : terms.where()) {
+      if (!term.is("Accounts", 1) && !term.is("Users", 1) && !term.is("Clusters", 1)) {
+        throw new EditFailure(
+            " Unknown condition: " + term.text(), " Use keyword 'set' to modify value");
+      }
+    }
     Chosen chosen = chosen(terms, terms.where());
+    for (String user : chosen.users()) {
+      if (!editor.accounting().users().containsKey(user)) {
+        throw new EditFailure(" You specified a non-existent user '" + user + "'.");
+      }
+    }
     if (chosen.users().isEmpty() && chosen.accounts().isEmpty()) {
       throw new EditFailure(" You need to specify a user list or account list here.");
     }

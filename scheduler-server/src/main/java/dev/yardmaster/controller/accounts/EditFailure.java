@@ -1,6 +1,7 @@
 package dev.yardmaster.controller.accounts;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A command that changes nothing, with the lines that sacctmgr prints. */
 public final class EditFailure extends RuntimeException {
@@ -15,6 +16,11 @@ public final class EditFailure extends RuntimeException {
 
   EditFailure(String... lines) {
     this(List.of(lines));
+  }
+
+  /** The same with one more line. */
+  EditFailure and(String line) {
+    return new EditFailure(Stream.concat(lines.stream(), Stream.of(line)).toList());
   }
 
   public List<String> lines() {

@@ -28,6 +28,9 @@ final class LimitTerms {
           "(grp|max|min)(cpu|node|mem)(?:s|ory)?"
               + "((?:run)?(?:mins)?(?:peruser|peraccount|peracct|perjob|pernode)?)");
 
+  /** An amount that begins with no digit is none, as Slurm reads it. */
+  private static final Pattern NO_AMOUNT = Pattern.compile("=(?![-0-9=])[^,=]+");
+
   private final Predicate<String> knownTres;
 
   LimitTerms(Predicate<String> knownTres) {
@@ -60,9 +63,14 @@ final class LimitTerms {
   private SortedMap<String, Long> tres(Term term, boolean qos) {
     TresList list;
     try {
-      list = TresList.parse(term.value());
+      list = TresList.parse(NO_AMOUNT.matcher(term.value()).replaceAll("=0"));
     } catch (IllegalArgumentException e) {
-      throw noTres("no TRES id found for " + term.value(), term, qos);
+      boolean id = term.value().matches("[0-9]{1,18}");
+      String why =
+          id && Long.parseLong(term.value()) > 0
+              ? "no TRES known by id " + (Long.parseLong(term.value()) & 0xFFFF_FFFFL)
+              : "no TRES id found for " + term.value();
+      throw noTres(why, term, qos);
     }
     if (list.amounts().isEmpty()) {
       throw qos ? new EditFailure(NOTHING_TO_SET) : AccountEdits.unknown(term);
@@ -102,7 +110,9 @@ final class LimitTerms {
     if (term.clears() || term.value().matches("-[0-9]+")) {
       return null;
     }
-    long number = term.value().matches("[0-9]{1,12}") ? Long.parseLong(term.value()) : MOST + 1;
+    boolean digits = term.value().matches("[0-9]{1,18}");
+    // What is too large for 32 bits loses its upper ones, as in Slurm.
+    long number = digits ? Long.parseLong(term.value()) & 0xFFFF_FFFFL : MOST + 1;
     if (number > MOST) {
       throw refused(
           "sacctmgr: error: Invalid value for " + what + " (" + term.value() + ")", term, qos);

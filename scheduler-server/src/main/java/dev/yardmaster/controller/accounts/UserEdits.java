@@ -353,6 +353,13 @@ final class UserEdits {
     if (terms.where().stream().anyMatch(WckeyEdits::isKeys)) {
       return new WckeyEdits(editor).delete(terms);
     }
+    try {
+      chosen(terms);
+    } catch (EditFailure e) {
+      throw e.lines().getFirst().startsWith(" Unknown condition") && terms.names().isEmpty()
+          ? e.and(" No conditions given to remove, not executing.")
+          : e;
+    }
     List<Association> chosen = chosen(terms);
     if (chosen.isEmpty()) {
       return deleteWithoutAssociations(terms);
