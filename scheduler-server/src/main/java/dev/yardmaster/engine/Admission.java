@@ -2,6 +2,8 @@ package dev.yardmaster.engine;
 
 import dev.yardmaster.engine.gate.Admittance;
 import dev.yardmaster.engine.gate.Board;
+import dev.yardmaster.engine.gate.FirstFailure;
+import dev.yardmaster.engine.gate.LimitGates;
 import dev.yardmaster.engine.gate.Places;
 import dev.yardmaster.engine.gate.Reservations;
 import dev.yardmaster.engine.place.Bits;
@@ -217,7 +219,10 @@ public final class Admission {
     JobRequest request = board.limits().within(job, p);
     Shape limited = request.equals(job.request()) ? shape : board.shape(request, p);
     int found = board.nodesWhenEmpty(limited);
-    nodes = nodes == 0 ? found : nodes;
+    // one that limits never let have so many nodes is not tried, as in Slurm
+    if (nodes == 0 && LimitGates.ever(board, job, shape, new FirstFailure())) {
+      nodes = found;
+    }
     return found > 0 || Places.seemsPossible(board, limited);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.MemoryRequest;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** NODES of a job that waits, as squeue(1) shows it, on nodes of 16 CPUs, 64,000 MiB and 8 GPUs. */
@@ -38,6 +39,28 @@ class ExpectedNodesTest {
   void whatNothingCanHostIsCountedByItsTasks() {
     assertThat(expected(JobSpec.job("all").tasks(200))).isEqualTo(13);
     assertThat(expected(JobSpec.job("gpus").tasks(20).gpus(99))).isEqualTo(2);
+  }
+
+  @Test
+  void whatLimitsNeverAllowIsCountedByItsTasks() {
+    Lab limited =
+        Lab.with()
+            .nodes("n[1-8]")
+            .partition("main", "n[1-8]", p -> p.withIsDefault(true))
+            .setting("AccountingStorageEnforce", "limits,qos")
+            .build();
+    limited.accounts(List.of("add", "account", "few"));
+    limited.accounts(List.of("add", "user", "alice", "account=few"));
+    limited.accounts(List.of("modify", "user", "alice", "set", "MaxTRESPerJob=node=2"));
+    assertThat(nodes(limited, 1, 5)).isEqualTo(2);
+    assertThat(nodes(limited, 3, 5)).isEqualTo(3);
+  }
+
+  private static int nodes(Lab lab, int least, int most) {
+    JobSpec range = JobSpec.job("range").account("few").tasks(most);
+    int id =
+        lab.submit(range.requestOf(r -> r.with(b -> b.minNodes(least).maxNodes(most).nodesGiven(true))));
+    return Admission.judge(lab.state(), lab.job(id), lab.now()).nodes();
   }
 
   @Test

@@ -373,9 +373,7 @@ public final class Scheduler {
             aged,
             shape == null ? job.request().minNodes() : shape.minNodes(),
             shape == null ? job.request().tasks() : ReqTres.cpus(job.request()),
-            shape != null && shape.partition().name().equals(job.partition())
-                ? shape.partition().priorityJobFactor()
-                : Priorities.jobFactor(state, job));
+            Priorities.jobFactor(state, job));
     return new Ticket(job, priority, eligible, accrues);
   }
 

@@ -100,11 +100,29 @@ public final class Priorities {
     return new Result(sum(fresh), fresh);
   }
 
-  /** The partitions of a job but the first. */
-  private static List<String> others(Job job) {
-    return job.partitions().isEmpty()
-        ? List.of()
-        : job.partitions().subList(1, job.partitions().size());
+  /** The partitions of a job but the one that counts before any was looked at. */
+  private List<String> others(Job job) {
+    if (job.partitions().size() < 2) {
+      return List.of();
+    }
+    String first = first(partitions, job);
+    return job.partitions().stream().filter(name -> !name.equals(first)).toList();
+  }
+
+  /** As in Slurm the partition of the highest tier counts, of equals the one named first. */
+  private static String first(SortedMap<String, Partition> partitions, Job job) {
+    String first = job.partition();
+    if (job.partitions().size() > 1) {
+      int tier = Integer.MIN_VALUE;
+      for (String name : job.partitions()) {
+        Partition p = partitions.get(name);
+        if (p != null && p.priorityTier() > tier) {
+          tier = p.priorityTier();
+          first = name;
+        }
+      }
+    }
+    return first;
   }
 
   /** What was calculated before, and was last shown for another partition, in the first one. */
@@ -124,9 +142,9 @@ public final class Priorities {
     return new Result(sum(factors), factors);
   }
 
-  /** The partition factor that a job shows is that of the first of its partitions. */
+  /** The partition factor that a job shows before any of its partitions was looked at. */
   public static int jobFactor(ClusterState state, Job job) {
-    Partition p = state.partitions().get(job.partition());
+    Partition p = state.partitions().get(first(state.partitions(), job));
     return p == null ? 0 : p.priorityJobFactor();
   }
 
@@ -134,14 +152,14 @@ public final class Priorities {
    * The priority of a job in one of its partitions, each of which has a PriorityJobFactor of its
    * own, and amounts of its own to compare those of the job with (PriorityWeightTRES).
    *
-   * @param result its priority in the first of them
+   * @param result its priority in the one of the highest tier
    * @param minNodes nodes it asks for there
    * @param minCpus CPUs it asks for
    */
   public Result in(Partition partition, Result result, Job job, int minNodes, long minCpus) {
     PriorityFactors f = result.factors();
     double there = partition(partition.priorityJobFactor());
-    boolean other = !partition.name().equals(job.partition()) && !f.tresByName().isEmpty();
+    boolean other = !f.tresByName().isEmpty() && !partition.name().equals(first(partitions, job));
     if ((f.partition() == there && !other) || f.equals(PriorityFactors.ZERO)) {
       return result;
     }
@@ -182,7 +200,7 @@ public final class Priorities {
    */
   private PriorityFactors factors(Job job, int minNodes, long minCpus, long size, int jobFactor) {
     Shared.Standing standing = shared.standing(job);
-    SortedMap<String, Double> tres = shared.tres(job, job.partition(), minNodes, minCpus);
+    SortedMap<String, Double> tres = shared.tres(job, first(partitions, job), minNodes, minCpus);
     double ofTres = tres.isEmpty() ? 0 : sum(tres);
     return new PriorityFactors(
         policy.weightAge() * age(job),
