@@ -13,6 +13,7 @@ import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.ReqTres;
 import dev.yardmaster.model.Tres;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -221,8 +222,9 @@ public final class LimitGates {
   }
 
   /**
-   * Whether limits on amounts would let a job start that lacks nodes now. What comes with whole
-   * nodes is that of the nodes which it would get if nobody else ran, as in Slurm.
+   * Whether limits on amounts would let a job start that lacks nodes now. As in Slurm what comes
+   * with whole nodes is that of the nodes which it would get if nobody else ran, and to a limit on
+   * nodes all of these are new, also those that are held already.
    */
   public static boolean whileBusy(Board board, Job job, Shape shape, Collector c) {
     if (!board.limits().isActive() || !somewhere(board, job, shape, c)) {
@@ -230,6 +232,14 @@ public final class LimitGates {
     }
     long[] usable = Bits.common(board.serving(shape), board.up());
     Choice alone = board.placer().choose(shape, usable, board.empty(), true, 0);
+    int count = alone == null ? shape.minNodes() : alone.order().length;
+    List<String> heldByNobody = Collections.nCopies(count, "");
+    Standing broken =
+        board.limits().ofAmounts(job, shape.partition(), shape.minCpus(), heldByNobody);
+    if (broken != null) {
+      fail(broken, c);
+      return false;
+    }
     return alone == null || more(board, job, shape, alone, board.empty(), c);
   }
 
