@@ -59,7 +59,8 @@ class ExpectedNodesTest {
   private static int nodes(Lab lab, int least, int most) {
     JobSpec range = JobSpec.job("range").account("few").tasks(most);
     int id =
-        lab.submit(range.requestOf(r -> r.with(b -> b.minNodes(least).maxNodes(most).nodesGiven(true))));
+        lab.submit(
+            range.requestOf(r -> r.with(b -> b.minNodes(least).maxNodes(most).nodesGiven(true))));
     return Admission.judge(lab.state(), lab.job(id), lab.now()).nodes();
   }
 

@@ -36,6 +36,14 @@ public final class NodeReasons {
           "Nodes required for job are DOWN, DRAINED, REBOOTING or reserved for jobs in higher"
               + " priority partitions");
 
+  /**
+   * Whether a partition has too few nodes left, which Slurm looks at before it tries any: said of a
+   * job whatever it said before, a limit too.
+   */
+  public static boolean areGone(Why why) {
+    return why.equals(NODES_GONE) || why.equals(NODES_REBOOT);
+  }
+
   /** The job's reservation cannot be used now. */
   public static final Why UNUSABLE = new Why(Reason.RESERVATION);
 

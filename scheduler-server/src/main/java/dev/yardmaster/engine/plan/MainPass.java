@@ -281,7 +281,7 @@ final class MainPass {
     }
     over |= limits.stopsAtLicenses() && gate == Gate.LICENSES;
     boolean held = lacksNodes(gate) && first.why().reason() == Reason.RESOURCES;
-    if (held && ticket.reason().isLimit()) {
+    if (held && ticket.reason().isLimit() && !NodeReasons.areGone(first.why())) {
       ticket.stopAt(gate);
     } else {
       ticket.fail(gate, first.why(), gate != Gate.PRIORITY);
@@ -319,8 +319,7 @@ final class MainPass {
     boolean mayCome = reason == Reason.RESOURCES || reason == Reason.REQ_NODE_NOT_AVAIL;
     return lacksNodes(failedGate())
         && mayCome
-        && !first.why().equals(NodeReasons.NODES_GONE)
-        && !first.why().equals(NodeReasons.NODES_REBOOT)
+        && !NodeReasons.areGone(first.why())
         && !Places.neverBelow(board, shape)
         && !LimitGates.whileBusy(board, job, shape, c);
   }
