@@ -63,6 +63,8 @@ final class JobRecorder {
               e.step().jobId(),
               e.step().restarts(),
               r -> r.resized() ? r : StepRecords.started(r, after, e.step()));
+      case Event.StepUsed e ->
+          changeRun(known, e.jobId(), e.restarts(), r -> r.resized() ? r : StepRecords.used(r, e));
       case Event.StepEnded e ->
           changeRun(
               known,

@@ -75,7 +75,8 @@ final class StepRecords {
         JobState.RUNNING,
         ExitCode.OK,
         Partition.UNLIMITED,
-        0);
+        0,
+        null);
   }
 
   static JobRecord started(JobRecord record, ClusterState state, JobStep begun) {
@@ -97,6 +98,11 @@ final class StepRecords {
     List<StepRecord> steps = new ArrayList<>(record.steps());
     steps.add(step);
     return record.withSteps(steps);
+  }
+
+  /** What one of them has used: all the time, or more than was known. */
+  static JobRecord used(JobRecord record, Event.StepUsed e) {
+    return changed(record, s -> s.id() == e.stepId() ? s.withUsage(e.usage()) : s);
   }
 
   static JobRecord ended(JobRecord record, Event.StepEnded e) {

@@ -4,6 +4,8 @@ import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.JobSubmission;
 import dev.yardmaster.model.StepProgram;
+import dev.yardmaster.model.StepUsage;
+import dev.yardmaster.model.UsedStep;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -129,6 +131,14 @@ public sealed interface Command {
    */
   record SignalStep(Identity by, String step, String signal) implements Command {}
 
+  /**
+   * Bring the output of a running step also to somebody else (sattach).
+   *
+   * @param step JOB.STEP
+   * @param to where they listen
+   */
+  record AttachStep(Identity by, String step, StepProgram to) implements Command {}
+
   record UpdateNodes(Identity by, String nodes, SortedMap<String, String> fields)
       implements Command {}
 
@@ -198,22 +208,67 @@ public sealed interface Command {
    * The batch script of a run ended on its node.
    *
    * @param message why, where the job's own output could not say it; else empty
+   * @param usage what it used; null when nobody measured it
    */
   record ScriptEnded(
-      String node, int jobId, int restarts, ExitCode exitCode, Instant at, String message)
+      String node,
+      int jobId,
+      int restarts,
+      ExitCode exitCode,
+      Instant at,
+      String message,
+      @Nullable StepUsage usage)
       implements Command {
     public ScriptEnded(String node, int jobId, int restarts, ExitCode exitCode, Instant at) {
       this(node, jobId, restarts, exitCode, at, "");
     }
+
+    public ScriptEnded(
+        String node, int jobId, int restarts, ExitCode exitCode, Instant at, String message) {
+      this(node, jobId, restarts, exitCode, at, message, null);
+    }
   }
 
-  /** A run could not be launched on a node. */
-  record LaunchFailed(String node, int jobId, int restarts, String message) implements Command {}
+  /**
+   * A run could not be launched on a node.
+   *
+   * @param prolog whether the node's Prolog failed, so that it is the node's fault
+   */
+  record LaunchFailed(String node, int jobId, int restarts, String message, boolean prolog)
+      implements Command {
+    public LaunchFailed(String node, int jobId, int restarts, String message) {
+      this(node, jobId, restarts, message, false);
+    }
+  }
 
   /** All tasks of a step on a node have ended; the exit code is the worst of them. */
-  record StepEnded(String node, int jobId, int restarts, int stepId, ExitCode exitCode, Instant at)
-      implements Command {}
+  record StepEnded(
+      String node,
+      int jobId,
+      int restarts,
+      int stepId,
+      ExitCode exitCode,
+      Instant at,
+      @Nullable StepUsage usage)
+      implements Command {
+    public StepEnded(
+        String node, int jobId, int restarts, int stepId, ExitCode exitCode, Instant at) {
+      this(node, jobId, restarts, stepId, exitCode, at, null);
+    }
+  }
+
+  /** What the steps on a node have used so far; each says all of its own. */
+  record StepsUsed(String node, List<UsedStep> steps) implements Command {
+    public StepsUsed {
+      steps = List.copyOf(steps);
+    }
+  }
 
   /** A node has nothing left of a run: processes gone, epilog done. */
-  record RunGone(String node, int jobId, int restarts, Instant at) implements Command {}
+  record RunGone(String node, int jobId, int restarts, Instant at, boolean epilogFailed)
+      implements Command {
+    public RunGone(String node, int jobId, int restarts, Instant at) {
+      this(node, jobId, restarts, at, false);
+    }
+  }
 }

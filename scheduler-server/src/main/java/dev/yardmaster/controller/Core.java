@@ -44,6 +44,7 @@ final class Core {
   private final JobUpdates jobUpdates;
   private final Suspensions suspensions = new Suspensions();
   private final ReservationCommands reservationCommands;
+  private final HealthChecks healthChecks;
   private final StepBook steps = new StepBook();
   private final UserSignals userSignals = new UserSignals(steps);
   private final StepCommands stepCommands = new StepCommands(steps);
@@ -84,6 +85,7 @@ final class Core {
     this.timers = Timers.of(state, boot);
     this.replaceTimes = new ReplaceTimes(boot);
     this.nodeCommands = new NodeCommands(runs, links, now);
+    this.healthChecks = new HealthChecks(now);
     this.power = new PowerSaving(nodeCommands, now);
     this.nodeReports = new NodeReports(runs, nodeCommands, power, links, now);
     this.jobCommands = new JobCommands(admission, runs, zone);
@@ -202,6 +204,8 @@ final class Core {
       case Command.CompleteJob c -> jobCommands.complete(turn, c);
       case Command.CreateStep c -> stepCommands.create(turn, c);
       case Command.SignalStep c -> stepCommands.signal(turn, c);
+      case Command.AttachStep c -> stepCommands.attach(turn, c);
+      case Command.StepsUsed c -> stepCommands.used(c);
       case Command.StepEnded c -> stepCommands.ended(turn, c);
       case Command.UpdateNodes c -> nodeCommands.update(turn, c);
       case Command.UpdatePartition c -> PartitionCommands.update(turn, c);
@@ -241,6 +245,7 @@ final class Core {
           UsagePeriods.endIfDue(turn, zone);
           nodeReports.checkSilence(turn);
           nodeCommands.due(turn);
+          healthChecks.due(turn);
           power.due(turn);
           ReservationKeeper.keep(turn, runs);
           replaceTimes.tick(turn.now());

@@ -87,6 +87,41 @@ public sealed interface Effect {
    */
   record Pause(String node, int jobId, int restarts, long graceSeconds) implements Effect {}
 
+  /**
+   * Run Prolog before anything of a run starts on a node, or Epilog when nothing of it is left
+   * (slurm.conf(5)); that of a node which has none is no work.
+   *
+   * @param restarts the run, which a job that was requeued has not any more
+   * @param epilog comes before the {@link Terminate} of the run
+   */
+  record SiteScript(String node, Job job, int restarts, boolean epilog) implements Effect {
+    @Override
+    public int jobId() {
+      return job.id();
+    }
+  }
+
+  /**
+   * Run HealthCheckProgram (slurm.conf(5)).
+   *
+   * @param healthy what the controller thinks of the node
+   */
+  record HealthCheck(String node, boolean healthy) implements Effect {
+    @Override
+    public int jobId() {
+      return 0;
+    }
+
+    @Override
+    public int restarts() {
+      return 0;
+    }
+  }
+
+  /** Bring the output of a step also to where the program says, and take input from there. */
+  record AttachStep(String node, int jobId, int restarts, int stepId, StepProgram program)
+      implements Effect {}
+
   /** A line for the output of a batch job (scontrol notify). */
   record Notify(String node, int jobId, int restarts, String text) implements Effect {}
 

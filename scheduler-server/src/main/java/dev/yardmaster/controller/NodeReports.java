@@ -3,6 +3,7 @@ package dev.yardmaster.controller;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.GresDevices;
+import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
@@ -13,6 +14,7 @@ import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.NodeStatus;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.SlurmError;
+import dev.yardmaster.model.StepRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -311,6 +313,7 @@ final class NodeReports {
   }
 
   Reply scriptEnded(Turn turn, Command.ScriptEnded report) {
+    StepCommands.used(turn, report.jobId(), report.restarts(), StepRecord.BATCH, report.usage());
     Job job = present(turn, report.jobId(), report.restarts(), report.node());
     if (job != null) {
       runs.scriptEnded(turn, job, report.exitCode());
@@ -325,6 +328,9 @@ final class NodeReports {
   }
 
   Reply launchFailed(Turn turn, Command.LaunchFailed report) {
+    if (report.prolog()) {
+      return prologFailed(turn, report);
+    }
     Job job = present(turn, report.jobId(), report.restarts(), report.node());
     if (job == null) {
       return new Reply.Done(List.of());
@@ -340,6 +346,54 @@ final class NodeReports {
     return new Reply.Done(List.of());
   }
 
+  /**
+   * slurm.conf(5), Prolog: the node is drained; the job waits again, held unless the site does not
+   * want that, or ends where it cannot be requeued.
+   */
+  private Reply prologFailed(Turn turn, Command.LaunchFailed report) {
+    drain(turn, report.node(), "Prolog error");
+    Job job = turn.state().job(report.jobId());
+    if (job == null
+        || job.restarts() != report.restarts()
+        || job.state() != JobState.RUNNING
+        || !holds(job, report.node())) {
+      return new Reply.Done(List.of());
+    }
+    boolean requeues =
+        job.batch().batch() && (job.requeue() || turn.settings().prologAlwaysRequeues());
+    if (!requeues) {
+      String host = Runs.batchHost(job);
+      if (job.batch().batch() && host != null) {
+        turn.effect(new Effect.Notify(host, job.id(), job.restarts(), report.message()));
+      }
+      runs.cancel(turn, job, 0);
+      return new Reply.Done(List.of());
+    }
+    boolean hold = turn.settings().holdsAfterProlog();
+    runs.requeue(turn, job, hold ? Reason.JOB_HELD_USER : Reason.BEGIN_TIME, hold, null);
+    if (hold) {
+      Job held =
+          turn.job(job.id())
+              .with(
+                  j ->
+                      j.hold(Hold.USER)
+                          .priority(0)
+                          .reason(Reason.JOB_HELD_USER)
+                          .reasonText("launch failed requeued held"));
+      turn.emit(new Event.JobEdited(turn.now(), held, SLURM, "prolog failed"));
+    }
+    return new Reply.Done(List.of());
+  }
+
+  /** Takes a node out of service unless it is; what runs there goes on. */
+  private void drain(Turn turn, String name, String reason) {
+    NodeStatus status = node(turn, name).status();
+    if (!status.has(NodeFlag.DRAIN) && !status.has(NodeFlag.FAIL)) {
+      NodeStatus drained = status.withFlags(NodeCommands.including(status, NodeFlag.DRAIN));
+      nodes.change(turn, name, withReason(drained, reason, turn.now()), SLURM);
+    }
+  }
+
   /** The running job whose present run has its batch script on this node, or null. */
   private static @Nullable Job present(Turn turn, int jobId, int restarts, String node) {
     Job job = turn.state().job(jobId);
@@ -352,6 +406,9 @@ final class NodeReports {
   }
 
   Reply runGone(Turn turn, Command.RunGone report) {
+    if (report.epilogFailed()) {
+      drain(turn, report.node(), "Epilog error");
+    }
     Job job = present(turn, report.jobId(), report.restarts(), report.node());
     if (job != null) {
       runs.nodeFailed(turn, job, report.node());

@@ -76,10 +76,23 @@ final class Runs {
     if (job.has(JobFlag.CONFIGURING)) {
       return;
     }
+    if (turn.settings().prologAtAllocation()) {
+      siteScripts(turn, job, job.restarts(), false);
+    }
     if (het == null && job.batch().batch() && host != null) {
       turn.effect(new Effect.Launch(host, job));
     } else if (het != null) {
       launchTogether(turn, components(turn.state(), job));
+    }
+  }
+
+  /** Prolog or Epilog on every node that a job has. */
+  private static void siteScripts(Turn turn, Job job, int restarts, boolean epilog) {
+    Allocation allocation = job.allocation();
+    if (allocation != null && !job.request().external()) {
+      for (NodeShare share : allocation.shares()) {
+        turn.effect(new Effect.SiteScript(share.node(), job, restarts, epilog));
+      }
     }
   }
 
@@ -291,6 +304,9 @@ final class Runs {
     }
     if (message != null) {
       killed.add(job.id());
+    }
+    if (turn.settings().hasEpilog()) {
+      siteScripts(turn, job, presentRun(job), true);
     }
     for (NodeShare share : allocation.shares()) {
       turn.effect(

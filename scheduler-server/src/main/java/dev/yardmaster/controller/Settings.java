@@ -23,6 +23,9 @@ record Settings(
     Duration resumeTimeout,
     String rebootProgram,
     boolean hasEpilog,
+    boolean prologAtAllocation,
+    boolean prologAlwaysRequeues,
+    boolean holdsAfterProlog,
     boolean userResvDelete) {
   static Settings of(ClusterConfig config) {
     return new Settings(
@@ -42,11 +45,24 @@ record Settings(
         resumeTimeout(config),
         config.setting("RebootProgram").orElse(""),
         !config.setting("Epilog").orElse("").isEmpty(),
+        !config.setting("Prolog").orElse("").isEmpty()
+            && !prologFlags(config).replaceAll("\\bserial\\b|[, ]", "").isEmpty(),
+        prologFlags(config).contains("forcerequeueonfail"),
+        !config
+            .setting("SchedulerParameters")
+            .orElse("")
+            .toLowerCase(Locale.ROOT)
+            .contains("nohold_on_prolog_fail"),
         config
             .setting("SlurmctldParameters")
             .orElse("")
             .toLowerCase(Locale.ROOT)
             .contains("user_resv_delete"));
+  }
+
+  /** All flags but Serial mean that Prolog runs at the allocation. */
+  private static String prologFlags(ClusterConfig config) {
+    return config.setting("PrologFlags").orElse("").toLowerCase(Locale.ROOT);
   }
 
   /** ResvOverRun: minutes, or UNLIMITED for a year. */

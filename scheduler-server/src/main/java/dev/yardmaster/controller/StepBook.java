@@ -3,7 +3,10 @@ package dev.yardmaster.controller;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.JobStep;
+import dev.yardmaster.model.StepUsage;
+import dev.yardmaster.model.UsedStep;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +29,40 @@ public final class StepBook {
     OfJob(int restarts) {
       this.restarts = restarts;
     }
+  }
+
+  /** By run and step, what each node says of it. */
+  private final Map<StepKey, Map<String, StepUsage>> used = new HashMap<>();
+
+  private record StepKey(int jobId, int restarts, int stepId) {}
+
+  synchronized void used(String node, UsedStep said) {
+    StepKey key = new StepKey(said.jobId(), said.restarts(), said.stepId());
+    used.computeIfAbsent(key, k -> new TreeMap<>()).put(node, said.usage());
+  }
+
+  /** What all nodes together have said of a step; null when nothing. */
+  synchronized @Nullable StepUsage used(int jobId, int restarts, int stepId) {
+    return used.getOrDefault(new StepKey(jobId, restarts, stepId), Map.of()).values().stream()
+        .reduce(StepUsage::and)
+        .orElse(null);
+  }
+
+  /** What the steps that run have used, as far as it is known. */
+  public synchronized List<UsedStep> used() {
+    List<UsedStep> all = new ArrayList<>();
+    used.forEach(
+        (key, nodes) ->
+            nodes.values().stream()
+                .reduce(StepUsage::and)
+                .ifPresent(u -> all.add(new UsedStep(key.jobId, key.restarts, key.stepId, u))));
+    return all;
+  }
+
+  private void forget(int jobId) {
+    jobs.remove(jobId);
+    told.remove(jobId);
+    used.keySet().removeIf(k -> k.jobId == jobId);
   }
 
   private static final class Running {
@@ -112,15 +149,10 @@ public final class StepBook {
         if (job != null && job.restarts == e.restarts()) {
           job.running.remove(e.stepId());
         }
+        used.remove(new StepKey(e.jobId(), e.restarts(), e.stepId()));
       }
-      case Event.JobReleased e -> {
-        jobs.remove(e.jobId());
-        told.remove(e.jobId());
-      }
-      case Event.JobPurged e -> {
-        jobs.remove(e.jobId());
-        told.remove(e.jobId());
-      }
+      case Event.JobReleased e -> forget(e.jobId());
+      case Event.JobPurged e -> forget(e.jobId());
       default -> {}
     }
   }

@@ -11,9 +11,12 @@ import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.SlurmError;
+import dev.yardmaster.model.StepUsage;
+import dev.yardmaster.model.UsedStep;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Starting, signalling and ending the steps of running jobs. */
 final class StepCommands {
@@ -109,16 +112,7 @@ final class StepCommands {
   }
 
   Reply signal(Turn turn, Command.SignalStep command) {
-    int dot = command.step().indexOf('.');
-    String number = dot < 0 ? "" : command.step().substring(dot + 1);
-    if (!number.matches("[0-9]{1,9}")) {
-      throw new Refusal(SlurmError.INVALID_JOB_ID, "\n" + command.step() + " is not JOB.STEP");
-    }
-    Job job = running(turn, command.step().substring(0, dot), command.by());
-    JobStep step = book.find(job.id(), Integer.parseInt(number));
-    if (step == null) {
-      throw new Refusal(SlurmError.JOB_FINISHED);
-    }
+    JobStep step = step(turn, command.step(), command.by());
     int signal = command.signal().isEmpty() ? SIGKILL : Signals.number(command.signal());
     if (signal < 0) {
       throw new Refusal(SlurmError.COMMAND_VALUE, "Unknown job signal: " + command.signal());
@@ -127,8 +121,8 @@ final class StepCommands {
       turn.effect(
           new Effect.SignalStep(
               node.node(),
-              job.id(),
-              job.restarts(),
+              step.jobId(),
+              step.restarts(),
               step.stepId(),
               signal == SIGKILL ? SIGTERM : signal,
               signal == SIGKILL ? Math.max(1, turn.settings().killWait().toSeconds()) : 0));
@@ -136,9 +130,55 @@ final class StepCommands {
     return new Reply.Done(List.of());
   }
 
+  /** What the steps on a node have used so far. */
+  Reply used(Command.StepsUsed report) {
+    report.steps().forEach(used -> book.used(report.node(), used));
+    return new Reply.Done(List.of());
+  }
+
+  /** Keeps what a step that ends has used. */
+  static void used(Turn turn, int jobId, int restarts, int stepId, @Nullable StepUsage usage) {
+    Job job = turn.state().job(jobId);
+    if (usage != null && job != null && Runs.presentRun(job) == restarts) {
+      turn.emit(new Event.StepUsed(turn.now(), jobId, restarts, stepId, usage));
+    }
+  }
+
+  /** sattach(1): output of a step also to somebody else, who must own it. */
+  Reply attach(Turn turn, Command.AttachStep command) {
+    JobStep step = step(turn, command.step(), command.by());
+    for (JobStep.OnNode node : step.layout()) {
+      turn.effect(
+          new Effect.AttachStep(
+              node.node(), step.jobId(), step.restarts(), step.stepId(), command.to()));
+    }
+    return new Reply.StepStarted(step);
+  }
+
+  private JobStep step(Turn turn, String id, Identity by) {
+    int dot = id.indexOf('.');
+    String number = dot < 0 ? "" : id.substring(dot + 1);
+    if (!number.matches("[0-9]{1,9}")) {
+      throw new Refusal(SlurmError.INVALID_JOB_ID, "\n" + id + " is not JOB.STEP");
+    }
+    Job job = running(turn, id.substring(0, dot), by);
+    JobStep step = book.find(job.id(), Integer.parseInt(number));
+    if (step == null) {
+      throw new Refusal(SlurmError.JOB_FINISHED);
+    }
+    return step;
+  }
+
   Reply ended(Turn turn, Command.StepEnded report) {
+    if (report.usage() instanceof StepUsage usage) {
+      book.used(
+          report.node(),
+          new UsedStep(report.jobId(), report.restarts(), report.stepId(), usage));
+    }
+    StepUsage all = book.used(report.jobId(), report.restarts(), report.stepId());
     ExitCode worst = book.done(report);
     if (worst != null) {
+      used(turn, report.jobId(), report.restarts(), report.stepId(), all);
       turn.emit(
           new Event.StepEnded(
               turn.now(), report.jobId(), report.restarts(), report.stepId(), worst));

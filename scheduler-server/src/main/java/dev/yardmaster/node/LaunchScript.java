@@ -40,6 +40,7 @@ final class LaunchScript {
       fi
       echo "$code $signal $(date +%s)" > "$run/status.new"
       mv "$run/status.new" "$run/status"
+      [ -e "$run/after" ] && setsid "$@" after
       """;
 
   private LaunchScript() {}
@@ -49,9 +50,16 @@ final class LaunchScript {
    *
    * @param script the copy of the batch script
    * @param environment everything the script gets to see
+   * @param settings of which TaskProlog and TaskEpilog count; the second runs when the text is given
+   *     the word after
    */
   static String text(
-      Job job, Path script, List<String> arguments, Map<String, String> environment, String node) {
+      Job job,
+      Path script,
+      List<String> arguments,
+      Map<String, String> environment,
+      String node,
+      NodeSettings settings) {
     StringBuilder text = new StringBuilder();
     StringBuilder odd = new StringBuilder();
     text.append("exec 2>&3 3>&-\numask 0022\n");
@@ -63,6 +71,7 @@ final class LaunchScript {
             odd.append(' ').append(quoted(name + "=" + value));
           }
         });
+    text.append(TaskScripts.epilog(settings.taskEpilog()));
     text.append("export SLURM_TASK_PID=$$\n");
     String workDir = job.batch().workDir().isEmpty() ? "/tmp" : job.batch().workDir();
     text.append("ym_dir=").append(quoted(workDir)).append('\n');
@@ -83,6 +92,7 @@ final class LaunchScript {
     text.append("[ -n \"$ym_note\" ] && echo \"error: couldn't chdir to \\`$ym_dir':")
         .append(" No such file or directory: going to /tmp instead\" >&2\n");
     text.append("unset ym_dir ym_note\n");
+    text.append(TaskScripts.prolog(settings.taskProlog(), "TaskProlog"));
     text.append("exec ");
     if (!odd.isEmpty()) {
       text.append("env").append(odd).append(' ');

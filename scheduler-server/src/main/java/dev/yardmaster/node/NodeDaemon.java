@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,16 +41,15 @@ import org.slf4j.LoggerFactory;
  */
 public final class NodeDaemon implements NodeLink, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeDaemon.class);
-  private static final Duration STOP_AFTER = Duration.ofMillis(100);
-
-  /** How often a paused run is looked at again. */
-  private static final int STOP_AGAIN = 4;
-
-  private static final String SHIM_FILE = "shim";
 
   private final Setup setup;
   private final Users users = new Users();
+  private final BatchLauncher launcher;
   private final StepRunner steps;
+  private final RunScripts scripts;
+  private final Pauses pauses;
+  private final HealthCheck health;
+  private final EndReports ends;
   private final ScheduledExecutorService thread;
   private final SortedMap<Command.RunningJob, RunDirectory> runs =
       new TreeMap<>(
@@ -60,10 +60,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
   private final Map<Command.RunningJob, ProcessHandle> shims = new HashMap<>();
 
   private final Terminations terminations;
-
-  /** Runs whose processes are to stay stopped. */
-  private final Set<Command.RunningJob> paused = new HashSet<>();
-
+  private final Set<Command.RunningJob> launching = new HashSet<>();
   private final Set<Command.RunningJob> ending = new HashSet<>();
   private @Nullable Reports reports;
 
@@ -74,7 +71,18 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
    * @param detect whether to register what the machine has rather than what the configuration says
    */
   public record Setup(
-      NodeSpec spec, String clusterName, Path spool, boolean detect, String version) {}
+      NodeSpec spec,
+      String clusterName,
+      Path spool,
+      boolean detect,
+      String version,
+      NodeSettings settings) {
+    /** One with Slurm's settings. */
+    public Setup(
+        NodeSpec spec, String clusterName, Path spool, boolean detect, String version) {
+      this(spec, clusterName, spool, detect, version, NodeSettings.NONE);
+    }
+  }
 
   /**
    * The way to the controller; the stage completes with its answer, or fails with the connection.
@@ -93,7 +101,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     this.setup = setup;
     Files.createDirectories(setup.spool());
     Files.setPosixFilePermissions(setup.spool(), PosixFilePermissions.fromString("rwx--x--x"));
-    Files.writeString(setup.spool().resolve(SHIM_FILE), LaunchScript.SHIM);
+    launcher = new BatchLauncher(setup, users);
     thread =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("node-" + setup.spec().name()).daemon().factory());
@@ -109,6 +117,10 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
                 thread.execute(() -> tell(command));
               }
             });
+    scripts = new RunScripts(setup.spec().name(), setup.clusterName(), setup.settings());
+    ends = new EndReports(setup.spec().name(), thread, this::tell);
+    pauses = new Pauses(thread, this::signal);
+    health = new HealthCheck(setup.spec().name(), setup.spool(), setup.settings());
     for (RunDirectory directory : RunDirectory.all(setup.spool())) {
       adopt(directory);
     }
@@ -131,7 +143,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     int shim = shim(directory);
     if (shim < 0 && directory.status().isEmpty() && processes(directory).isEmpty()) {
       if (directory.hasBegun()) {
-        directory.saveStatus(lostStatus());
+        directory.saveLostStatus();
       } else {
         directory.delete();
         return;
@@ -141,16 +153,11 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     if (shim > 0) {
       ProcessHandle.of(shim).ifPresent(handle -> watch(directory.run(), handle));
     } else if (directory.status().isEmpty()) {
-      directory.saveStatus(lostStatus());
+      directory.saveLostStatus();
     }
     if (directory.termination().isPresent()) {
       thread.execute(() -> terminations.goOn(ending(directory)));
     }
-  }
-
-  /** Nobody could note how the script ended: its shim was killed. */
-  private static RunDirectory.Status lostStatus() {
-    return new RunDirectory.Status(new ExitCode(0, Processes.SIGKILL), Instant.now());
   }
 
   /** The process that keeps the exit status of a run; -1 when it has gone. */
@@ -163,8 +170,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
   }
 
   private Set<Integer> processes(RunDirectory directory) {
-    Command.RunningJob run = directory.run();
-    return Processes.ofRun(marker(run), shim(directory));
+    return Processes.ofRun(marker(directory.run()), shim(directory));
   }
 
   /** A connection to the controller is there: registers, and says again what was not heard. */
@@ -172,29 +178,45 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     thread.execute(
         () -> {
           reports = way;
-          Hardware hardware =
-              setup.detect() ? Hardware.detected(setup.spec()) : Hardware.configured(setup.spec());
-          way.tell(
-                  new Command.NodeRegistered(
-                      name(),
-                      hardware.cpus(),
-                      hardware.sockets(),
-                      hardware.coresPerSocket(),
-                      hardware.threadsPerCore(),
-                      hardware.realMemoryMib(),
-                      hardware.tmpDiskMib(),
-                      hardware.gres(),
-                      hardware.bootTime(),
-                      setup.version(),
-                      List.copyOf(runs.keySet())))
-              .whenCompleteAsync(
-                  (reply, failure) -> {
-                    if (failure == null) {
-                      runs.values().forEach(this::reportEnd);
-                    }
-                  },
-                  thread);
+          // HealthCheckProgram may say that the node is not fit before the node says it is there.
+          health.first().thenRunAsync(() -> register(way), thread);
         });
+  }
+
+  private void register(Reports way) {
+    if (reports != way) {
+      return;
+    }
+    Hardware hardware =
+        setup.detect() ? Hardware.detected(setup.spec()) : Hardware.configured(setup.spec());
+    way.tell(
+            new Command.NodeRegistered(
+                name(),
+                hardware.cpus(),
+                hardware.sockets(),
+                hardware.coresPerSocket(),
+                hardware.threadsPerCore(),
+                hardware.realMemoryMib(),
+                hardware.tmpDiskMib(),
+                hardware.gres(),
+                hardware.bootTime(),
+                setup.version(),
+                here()))
+        .whenCompleteAsync(
+            (reply, failure) -> {
+              if (failure == null) {
+                runs.values().forEach(ends::tell);
+              }
+            },
+            thread);
+  }
+
+  /** The runs that have something here, or are about to. */
+  private List<Command.RunningJob> here() {
+    Set<Command.RunningJob> here = new LinkedHashSet<>(runs.keySet());
+    here.addAll(scripts.preparing());
+    here.addAll(ending);
+    return List.copyOf(here);
   }
 
   /** The connection is gone; jobs go on. */
@@ -204,7 +226,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
 
   /** Says that the node is alive, and what it has of jobs. */
   public void heartbeat() {
-    thread.execute(() -> tell(new Command.NodeHeartbeat(name(), List.copyOf(runs.keySet()))));
+    thread.execute(() -> tell(new Command.NodeHeartbeat(name(), here())));
   }
 
   private @Nullable CompletionStage<Reply> tell(Command command) {
@@ -219,7 +241,10 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
         () -> {
           switch (outgoing.effect()) {
             case Effect.Launch launch -> launch(launch.job(), outgoing.script());
-            case Effect.LaunchStep step -> steps.launch(step);
+            case Effect.LaunchStep step -> launch(step);
+            case Effect.SiteScript script -> prepare(script);
+            case Effect.AttachStep attach -> steps.attach(attach);
+            case Effect.HealthCheck check -> health.run(check.healthy());
             case Effect.SignalStep signal -> steps.signal(signal);
             case Effect.Signal signal -> signal(signal);
             case Effect.Pause pause -> pause(pause);
@@ -236,9 +261,60 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
         });
   }
 
+  private void prepare(Effect.SiteScript script) {
+    if (!script.epilog()) {
+      afterProlog(script.job(), () -> {}, () -> {});
+      return;
+    }
+    Command.RunningJob run = new Command.RunningJob(script.jobId(), script.restarts());
+    SortedMap<String, String> environment = scripts.due(script.job(), script.restarts());
+    RunDirectory directory = runs.get(run);
+    if (directory != null && !environment.isEmpty()) {
+      try {
+        directory.saveEpilog(environment);
+      } catch (IOException e) {
+        LOG.warn("{}: {}", directory.path(), e.toString());
+      }
+    }
+  }
+
+  /** Does the one thing or the other when Prolog of a run is over; at once where there is none. */
+  private void afterProlog(Job job, Runnable then, Runnable refuse) {
+    Command.RunningJob run = new Command.RunningJob(job.id(), job.restarts());
+    if (!scripts.hasProlog()) {
+      then.run();
+      return;
+    }
+    scripts
+        .prolog(job)
+        .thenAcceptAsync(
+            well -> {
+              if (well) {
+                then.run();
+              } else {
+                String text = "Prolog failure on node " + name();
+                tell(new Command.LaunchFailed(name(), run.jobId(), run.restarts(), text, true));
+                refuse.run();
+              }
+            },
+            thread);
+  }
+
+  private void launch(Effect.LaunchStep step) {
+    afterProlog(step.job(), () -> steps.launch(step), () -> steps.refuse(step, "Job prolog failed"));
+  }
+
   private void launch(Job job, @Nullable JobScript script) {
     Command.RunningJob run = new Command.RunningJob(job.id(), job.restarts());
-    if (runs.containsKey(run)) {
+    if (!runs.containsKey(run) && !ending.contains(run) && launching.add(run)) {
+      afterProlog(job, () -> begin(job, script), () -> launching.remove(run));
+    }
+  }
+
+  private void begin(Job job, @Nullable JobScript script) {
+    Command.RunningJob run = new Command.RunningJob(job.id(), job.restarts());
+    launching.remove(run);
+    if (ending.contains(run)) {
       return;
     }
     RunDirectory directory = RunDirectory.of(setup.spool(), run);
@@ -251,19 +327,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
       return;
     }
     try {
-      SortedMap<String, String> environment =
-          JobEnvironment.of(job, script, setup.spec(), setup.clusterName());
-      environment.put(JobEnvironment.MARKER, marker(run));
-      String text =
-          LaunchScript.text(job, directory.script(), script.arguments(), environment, name());
-      directory.create(
-          job,
-          script,
-          text,
-          new RunDirectory.Owner(
-              job.owner().uid(), job.owner().gid(), LaunchScript.errorFile(job, name())),
-          users.ownUid() != job.owner().uid());
-      Process shim = start(directory, job);
+      Process shim = launcher.launch(job, script, directory);
       runs.put(run, directory);
       watch(run, shim.toHandle());
     } catch (IOException e) {
@@ -273,28 +337,8 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     }
   }
 
-  private Process start(RunDirectory directory, Job job) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add("setsid");
-    command.add("/bin/sh");
-    command.add(setup.spool().resolve(SHIM_FILE).toString());
-    command.add(directory.path().toString());
-    command.addAll(users.as(job.owner().uid(), job.owner().gid()));
-    command.add("/bin/sh");
-    command.add(directory.launchScript().toString());
-    ProcessBuilder builder = new ProcessBuilder(command);
-    builder.directory(Path.of("/").toFile());
-    builder.environment().clear();
-    builder.environment().putAll(LaunchScript.plainEnvironment());
-    Path nothing = Path.of("/dev/null");
-    builder.redirectInput(nothing.toFile());
-    builder.redirectOutput(nothing.toFile());
-    builder.redirectError(nothing.toFile());
-    return builder.start();
-  }
-
   private void launchFailed(Command.RunningJob run, String message) {
-    tell(new Command.LaunchFailed(name(), run.jobId(), run.restarts(), message));
+    tell(new Command.LaunchFailed(name(), run.jobId(), run.restarts(), message, false));
   }
 
   private void watch(Command.RunningJob run, ProcessHandle shim) {
@@ -305,52 +349,8 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
   private void ended(Command.RunningJob run) {
     terminations.soon();
     RunDirectory directory = runs.get(run);
-    if (directory == null) {
-      return;
-    }
-    try {
-      if (directory.status().isEmpty()) {
-        directory.saveStatus(lostStatus());
-      }
-      reportEnd(directory);
-    } catch (IOException e) {
-      LOG.error("the end of {} cannot be kept: {}", run, e.toString());
-    }
-  }
-
-  /**
-   * Reports an end until it is heard; a controller that does not know the run any more has heard.
-   */
-  private void reportEnd(RunDirectory directory) {
-    RunDirectory.Status status = directory.status().orElse(null);
-    if (status == null || directory.isAcknowledged()) {
-      return;
-    }
-    CompletionStage<Reply> answer =
-        tell(
-            new Command.ScriptEnded(
-                name(),
-                directory.run().jobId(),
-                directory.run().restarts(),
-                status.exit(),
-                status.at(),
-                status.exit().isOk() ? "" : directory.launchError()));
-    if (answer != null) {
-      answer.whenCompleteAsync(
-          (reply, failure) -> {
-            if (reply instanceof Reply.Done && runs.containsKey(directory.run())) {
-              acknowledge(directory);
-            }
-          },
-          thread);
-    }
-  }
-
-  private static void acknowledge(RunDirectory directory) {
-    try {
-      directory.acknowledge();
-    } catch (IOException e) {
-      LOG.warn("{}: {}", directory.path(), e.toString());
+    if (directory != null) {
+      ends.ended(directory);
     }
   }
 
@@ -358,7 +358,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     Command.RunningJob run = new Command.RunningJob(signal.jobId(), signal.restarts());
     RunDirectory directory = runs.get(run);
     if (signal.signal() == Processes.SIGCONT) {
-      paused.remove(run);
+      pauses.end(run);
     }
     if (directory != null && signal.batchOnly()) {
       Processes.signal(Processes.childOf(shim(directory)), signal.signal());
@@ -381,35 +381,23 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     Command.RunningJob run = new Command.RunningJob(pause.jobId(), pause.restarts());
     RunDirectory directory = runs.get(run);
     boolean ends = directory != null && directory.termination().isPresent();
-    if (ends || ending.contains(run)) {
-      return;
-    }
-    paused.add(run);
-    signal(run, Processes.SIGTSTP);
-    thread.schedule(() -> stop(run, 0), pause.graceSeconds(), TimeUnit.SECONDS);
-  }
-
-  /** Stops what a paused run has; a little later again, for what was just being started. */
-  private void stop(Command.RunningJob run, int times) {
-    if (!paused.contains(run)) {
-      return;
-    }
-    signal(run, Processes.SIGSTOP);
-    if (times < STOP_AGAIN) {
-      thread.schedule(
-          () -> stop(run, times + 1), STOP_AFTER.toMillis() << times, TimeUnit.MILLISECONDS);
+    if (!ends && !ending.contains(run)) {
+      pauses.pause(run, pause);
     }
   }
 
   private void terminate(Effect.Terminate terminate) {
     Command.RunningJob run = new Command.RunningJob(terminate.jobId(), terminate.restarts());
-    paused.remove(run);
+    pauses.end(run);
     RunDirectory directory = runs.get(run);
     if (directory == null) {
-      if (!steps.knows(run)) {
-        gone(run);
-      } else if (ending.add(run)) {
-        endSteps(run, Instant.now().plusSeconds(terminate.killWaitSeconds()));
+      if (ending.add(run)) {
+        Instant killAt = Instant.now().plusSeconds(terminate.killWaitSeconds());
+        if (scripts.isPreparing(run)) {
+          scripts.prepared(run).thenAcceptAsync(well -> endSteps(run, killAt), thread);
+        } else {
+          endSteps(run, killAt);
+        }
       }
       return;
     }
@@ -434,21 +422,26 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
 
   /** What the end of a run with a batch script waits for. */
   private Terminations.Ending ending(RunDirectory directory) {
+    Runnable forget =
+        () -> {
+          runs.remove(directory.run());
+          shims.remove(directory.run());
+          deleteQuietly(directory);
+        };
     return new Terminations.Ending(
         marker(directory.run()),
         () -> shim(directory),
         directory.termination().map(RunDirectory.Termination::killAt).orElse(Instant.MIN),
         () -> false,
-        () -> {
-          runs.remove(directory.run());
-          shims.remove(directory.run());
-          deleteQuietly(directory);
-          gone(directory.run());
-        });
+        () -> finish(directory.run(), directory.epilog(), forget));
   }
 
   /** Ends what a run without a batch script has here: the tasks of its steps. */
   private void endSteps(Command.RunningJob run, Instant killAt) {
+    if (!steps.knows(run)) {
+      finish(run, new TreeMap<>(), () -> {});
+      return;
+    }
     terminations.end(
         new Terminations.Ending(
             marker(run),
@@ -456,9 +449,8 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
             killAt,
             () -> steps.has(run),
             () -> {
-              ending.remove(run);
               steps.forget(run);
-              gone(run);
+              finish(run, new TreeMap<>(), () -> {});
             }));
   }
 
@@ -469,8 +461,21 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
         .orElseGet(() -> CompletableFuture.completedFuture(null));
   }
 
-  private void gone(Command.RunningJob run) {
-    tell(new Command.RunGone(name(), run.jobId(), run.restarts(), Instant.now()));
+  /** Nothing of a run is left: what remains to be done is Epilog. */
+  private void finish(
+      Command.RunningJob run, SortedMap<String, String> epilog, Runnable beforeItIsTold) {
+    CompletableFuture<Boolean> over = scripts.epilog(run, epilog);
+    if (over.isDone()) {
+      gone(run, over.join(), beforeItIsTold);
+    } else {
+      over.thenAcceptAsync(well -> gone(run, well, beforeItIsTold), thread);
+    }
+  }
+
+  private void gone(Command.RunningJob run, boolean well, Runnable beforeItIsTold) {
+    ending.remove(run);
+    beforeItIsTold.run();
+    tell(new Command.RunGone(name(), run.jobId(), run.restarts(), Instant.now(), !well));
   }
 
   private static void deleteQuietly(RunDirectory directory) {
@@ -485,5 +490,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
   @Override
   public void close() {
     thread.shutdownNow();
+    scripts.close();
+    health.close();
   }
 }

@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -31,6 +33,8 @@ record RunDirectory(Path path, Command.RunningJob run) {
   private static final String BOOT = "boot";
   private static final String SHIM_SAID = "killed";
   private static final String OWNER = "owner";
+  private static final String EPILOG = "epilog";
+  private static final String AFTER = "after";
 
   /** How a run ended, and when. */
   record Status(ExitCode exit, Instant at) {}
@@ -180,6 +184,35 @@ record RunDirectory(Path path, Command.RunningJob run) {
 
   void saveTermination(Termination termination) throws IOException {
     write(TERMINATION, termination.since().getEpochSecond() + " " + termination.killWaitSeconds());
+  }
+
+  /** Keeps what Epilog of the run is to find in its environment. */
+  void saveEpilog(SortedMap<String, String> environment) throws IOException {
+    StringBuilder text = new StringBuilder();
+    environment.forEach((name, value) -> text.append(name).append('=').append(value).append('\0'));
+    write(EPILOG, text.toString());
+  }
+
+  /** Empty when no Epilog is known to come. */
+  SortedMap<String, String> epilog() {
+    SortedMap<String, String> environment = new TreeMap<>();
+    for (String pair : read(EPILOG).orElse("").split("\0")) {
+      int equals = pair.indexOf('=');
+      if (equals > 0) {
+        environment.put(pair.substring(0, equals), pair.substring(equals + 1));
+      }
+    }
+    return environment;
+  }
+
+  /** Its shim starts the launch script once more when the script has ended. */
+  void runsEpilogOfTask() throws IOException {
+    write(AFTER, "");
+  }
+
+  /** Nobody could note how the script ended: its shim was killed. */
+  void saveLostStatus() throws IOException {
+    saveStatus(new Status(new ExitCode(0, Processes.SIGKILL), Instant.now()));
   }
 
   private Optional<String> read(String name) {

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -95,7 +96,20 @@ final class StepRunner {
   /** The tasks of a step on this node. */
   private static final class Running {
     private final List<StepTask> tasks = new ArrayList<>();
+    private final List<StepChannel> attached = new CopyOnWriteArrayList<>();
     private boolean ending;
+
+    /** Also to those who have attached themselves; one that reads no more is left. */
+    void copy(StepChannel.Kind kind, int task, byte[] bytes, int length) {
+      for (StepChannel other : attached) {
+        try {
+          other.send(kind, task, bytes, length);
+        } catch (IOException e) {
+          attached.remove(other);
+          other.close();
+        }
+      }
+    }
 
     synchronized void add(StepTask task) {
       tasks.add(task);
@@ -153,6 +167,85 @@ final class StepRunner {
     }
   }
 
+  /** Brings the output of a step also to somebody else, and their input to its tasks. */
+  void attach(Effect.AttachStep attach) {
+    Running step = running.get(new Key(attach.jobId(), attach.restarts(), attach.stepId()));
+    if (step == null) {
+      return;
+    }
+    Thread.ofPlatform()
+        .name("attach-" + attach.jobId() + "." + attach.stepId())
+        .daemon()
+        .start(() -> serve(attach, step));
+  }
+
+  private void serve(Effect.AttachStep attach, Running step) {
+    StepProgram to = attach.program();
+    try (StepChannel channel = StepChannel.connect(to.host(), to.port(), to.key(), node.name())) {
+      step.attached.add(channel);
+      StepChannel.Frame frame = channel.receive();
+      while (frame != null) {
+        if (frame.kind() != StepChannel.Kind.IN_END) {
+          for (StepTask task : List.copyOf(step.tasks)) {
+            give(frame, task);
+          }
+        }
+        frame = channel.receive();
+      }
+      step.attached.remove(channel);
+    } catch (IOException e) {
+      LOG.debug("who was attached has gone: {}", e.toString());
+    }
+  }
+
+  /** Says to srun why a step does not start here, and to the controller that it is over. */
+  void refuse(Effect.LaunchStep launch, String why) {
+    Thread.ofPlatform()
+        .name("step-" + launch.step().displayId())
+        .daemon()
+        .start(
+            () -> {
+              StepProgram to = launch.program();
+              try (StepChannel channel =
+                  StepChannel.connect(to.host(), to.port(), to.key(), node.name())) {
+                refuse(launch, channel, why);
+                channel.finish();
+                while (channel.receive() != null) {
+                  // Until srun has read it all.
+                  continue;
+                }
+              } catch (IOException e) {
+                LOG.warn("step {}: {}", launch.step().displayId(), e.toString());
+              }
+              tell.accept(
+                  new Command.StepEnded(
+                      node.name(),
+                      launch.jobId(),
+                      launch.restarts(),
+                      launch.step().stepId(),
+                      new ExitCode(LAUNCH_FAILED, 0),
+                      Instant.now()));
+            });
+  }
+
+  private ExitCode refuse(Effect.LaunchStep launch, StepChannel channel, String why)
+      throws IOException {
+    for (int task : numbers(launch)) {
+      byte[] text = ("error: " + why + "\n").getBytes(StandardCharsets.UTF_8);
+      channel.send(StepChannel.Kind.ERR, task, text);
+      channel.sendExit(task, LAUNCH_FAILED, 0);
+    }
+    return new ExitCode(LAUNCH_FAILED, 0);
+  }
+
+  private List<Integer> numbers(Effect.LaunchStep launch) throws IOException {
+    return launch.step().layout().stream()
+        .filter(n -> n.node().equals(node.name()))
+        .findFirst()
+        .orElseThrow(() -> new IOException(node.name() + " has no task of the step"))
+        .tasks();
+  }
+
   private void run(Effect.LaunchStep launch, Key key, Running step) {
     StepProgram program = launch.program();
     ExitCode worst = new ExitCode(LAUNCH_FAILED, 0);
@@ -164,6 +257,7 @@ final class StepRunner {
     } finally {
       end(step, Processes.SIGKILL);
       running.remove(key);
+      step.attached.forEach(StepChannel::close);
       tell.accept(
           new Command.StepEnded(
               node.name(), key.jobId(), key.restarts(), key.stepId(), worst, Instant.now()));
@@ -172,21 +266,11 @@ final class StepRunner {
 
   private ExitCode tasks(Effect.LaunchStep launch, Running step, StepChannel channel)
       throws IOException {
-    List<Integer> numbers =
-        launch.step().layout().stream()
-            .filter(n -> n.node().equals(node.name()))
-            .findFirst()
-            .orElseThrow(() -> new IOException(node.name() + " has no task of the step"))
-            .tasks();
+    List<Integer> numbers = numbers(launch);
     Job job = launch.job();
     String refusal = users.refusal(job.owner().user(), job.owner().uid());
     if (refusal != null) {
-      for (int task : numbers) {
-        byte[] text = ("error: " + refusal + "\n").getBytes(StandardCharsets.UTF_8);
-        channel.send(StepChannel.Kind.ERR, task, text);
-        channel.sendExit(task, LAUNCH_FAILED, 0);
-      }
-      return new ExitCode(LAUNCH_FAILED, 0);
+      return refuse(launch, channel, refusal);
     }
     StepSetup setup = setup(launch, channel);
     List<Thread> waiting = new ArrayList<>();
@@ -200,7 +284,7 @@ final class StepRunner {
           Thread.ofPlatform()
               .name("task-" + task)
               .daemon()
-              .start(() -> exits[place] = carry(started, task, channel)));
+              .start(() -> exits[place] = carry(started, task, channel, step)));
     }
     Thread input =
         Thread.ofPlatform().name("input").daemon().start(() -> input(channel, step, numbers));
@@ -282,15 +366,16 @@ final class StepRunner {
   }
 
   /** Carries what a task writes until it has ended and its streams are closed. */
-  private static ExitCode carry(StepTask started, int task, StepChannel channel) {
+  private static ExitCode carry(
+      StepTask started, int task, StepChannel channel, Running step) {
     Process process = started.process();
     Thread errors =
         Thread.ofPlatform()
             .daemon()
-            .start(() -> pump(process.getErrorStream(), StepChannel.Kind.ERR, task, channel));
-    pump(process.getInputStream(), StepChannel.Kind.OUT, task, channel);
+            .start(() -> pump(process.getErrorStream(), StepChannel.Kind.ERR, task, channel, step));
+    pump(process.getInputStream(), StepChannel.Kind.OUT, task, channel, step);
     if (started.terminal() != null) {
-      pump(started.terminal().output(), StepChannel.Kind.OUT, task, channel);
+      pump(started.terminal().output(), StepChannel.Kind.OUT, task, channel, step);
     }
     ExitCode exit = new ExitCode(0, Processes.SIGKILL);
     try {
@@ -298,6 +383,8 @@ final class StepRunner {
       int status = process.waitFor();
       started.close();
       exit = status > 128 && status < 193 ? new ExitCode(0, status - 128) : new ExitCode(status, 0);
+      byte[] how = (exit.code() + " " + exit.signal()).getBytes(StandardCharsets.US_ASCII);
+      step.copy(StepChannel.Kind.EXIT, task, how, how.length);
       channel.sendExit(task, exit.code(), exit.signal());
     } catch (IOException e) {
       LOG.debug("task {}: nobody hears how it ended: {}", task, e.toString());
@@ -307,12 +394,14 @@ final class StepRunner {
     return exit;
   }
 
-  private static void pump(InputStream from, StepChannel.Kind kind, int task, StepChannel to) {
+  private static void pump(
+      InputStream from, StepChannel.Kind kind, int task, StepChannel to, Running step) {
     byte[] buffer = new byte[BUFFER];
     boolean heard = true;
     try (from) {
       int length = from.read(buffer);
       while (length >= 0) {
+        step.copy(kind, task, buffer, length);
         if (heard) {
           try {
             to.send(kind, task, buffer, length);

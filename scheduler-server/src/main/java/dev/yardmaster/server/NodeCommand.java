@@ -17,6 +17,7 @@ import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.NotationException;
 import dev.yardmaster.node.NodeDaemon;
 import dev.yardmaster.security.LaunchTrust;
+import dev.yardmaster.node.NodeSettings;
 import io.grpc.Channel;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -88,7 +90,8 @@ final class NodeCommand implements Callable<Integer> {
         config == null
             ? ControllerFinder.configFile(io.environment()::get)
             : config.resolve("slurm.conf");
-    ClusterConfig cluster = read(file);
+    Path folder = Objects.requireNonNullElse(file.toAbsolutePath().getParent(), Path.of("."));
+    ClusterConfig cluster = read(folder);
     List<NodeSpec> specs = specs(cluster);
     ScheduledExecutorService thread =
         Executors.newSingleThreadScheduledExecutor(
@@ -101,7 +104,7 @@ final class NodeCommand implements Callable<Integer> {
     CountDownLatch stopped = new CountDownLatch(1);
     try {
       for (NodeSpec spec : specs) {
-        NodeDaemon daemon = daemon(cluster, spec);
+        NodeDaemon daemon = daemon(cluster, spec, NodeSettings.of(cluster, folder));
         NodeConnection connection =
             new NodeConnection(
                 spec.name(), daemon, check(file, cluster, spec), calls, thread, heartbeat);
@@ -134,9 +137,8 @@ final class NodeCommand implements Callable<Integer> {
     }
   }
 
-  private static ClusterConfig read(Path file) throws StartFailure {
-    Path directory = file.toAbsolutePath().getParent();
-    ConfigResult result = ConfigReader.read(directory == null ? Path.of(".") : directory);
+  private static ClusterConfig read(Path directory) throws StartFailure {
+    ConfigResult result = ConfigReader.read(directory);
     ClusterConfig config = result.config();
     if (config == null) {
       throw new StartFailure(result.fatal().stream().map(ConfigFinding::toString).toList());
@@ -206,12 +208,14 @@ final class NodeCommand implements Callable<Integer> {
     return pattern.contains("%n") ? path : path.resolve(spec.name());
   }
 
-  private static NodeDaemon daemon(ClusterConfig cluster, NodeSpec spec) throws StartFailure {
+  private static NodeDaemon daemon(ClusterConfig cluster, NodeSpec spec, NodeSettings settings)
+      throws StartFailure {
     boolean overrides = cluster.setting("SlurmdParameters").orElse("").contains("config_overrides");
     Path spool = spool(cluster, spec);
     try {
       return new NodeDaemon(
-          new NodeDaemon.Setup(spec, cluster.clusterName(), spool, !overrides, Versions.SLURM));
+          new NodeDaemon.Setup(
+              spec, cluster.clusterName(), spool, !overrides, Versions.SLURM, settings));
     } catch (IOException e) {
       throw new StartFailure(
           "spool of " + spec.name() + " cannot be used: " + e + "; SlurmdSpoolDir chooses another");

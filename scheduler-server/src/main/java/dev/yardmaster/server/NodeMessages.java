@@ -4,6 +4,7 @@ import dev.yardmaster.api.ClusterWire;
 import dev.yardmaster.api.JobWire;
 import dev.yardmaster.api.Pool;
 import dev.yardmaster.api.StepWire;
+import dev.yardmaster.api.UsageWire;
 import dev.yardmaster.api.WireException;
 import dev.yardmaster.api.v1.NodeRpc;
 import dev.yardmaster.controller.Command;
@@ -11,6 +12,7 @@ import dev.yardmaster.controller.Effect;
 import dev.yardmaster.controller.NodeLink;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.JobScript;
+import dev.yardmaster.model.StepUsage;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,34 +44,49 @@ final class NodeMessages {
       case Command.NodeHeartbeat c ->
           out.setNode(c.node())
               .setHeartbeat(NodeRpc.NodeReport.Heartbeat.newBuilder().addAllRuns(runs(c.jobs())));
-      case Command.ScriptEnded c ->
-          out.setNode(c.node())
-              .setScriptEnded(
-                  NodeRpc.NodeReport.ScriptEnded.newBuilder()
-                      .setRun(run(c.jobId(), c.restarts()))
-                      .setExitCode(JobWire.exitCode(c.exitCode()))
-                      .setAtMillis(c.at().toEpochMilli())
-                      .setMessage(c.message()));
+      case Command.ScriptEnded c -> {
+        NodeRpc.NodeReport.ScriptEnded.Builder wire =
+            NodeRpc.NodeReport.ScriptEnded.newBuilder()
+                .setRun(run(c.jobId(), c.restarts()))
+                .setExitCode(JobWire.exitCode(c.exitCode()))
+                .setAtMillis(c.at().toEpochMilli())
+                .setMessage(c.message());
+        if (c.usage() instanceof StepUsage usage) {
+          wire.setUsage(UsageWire.write(usage));
+        }
+        out.setNode(c.node()).setScriptEnded(wire);
+      }
+      case Command.StepsUsed c -> {
+        NodeRpc.NodeReport.Used.Builder used = NodeRpc.NodeReport.Used.newBuilder();
+        c.steps().forEach(step -> used.addSteps(UsageWire.write(step)));
+        out.setNode(c.node()).setUsed(used);
+      }
       case Command.LaunchFailed c ->
           out.setNode(c.node())
               .setLaunchFailed(
                   NodeRpc.NodeReport.LaunchFailed.newBuilder()
                       .setRun(run(c.jobId(), c.restarts()))
-                      .setMessage(c.message()));
-      case Command.StepEnded c ->
-          out.setNode(c.node())
-              .setStepEnded(
-                  NodeRpc.NodeReport.StepEnded.newBuilder()
-                      .setRun(run(c.jobId(), c.restarts()))
-                      .setStepId(c.stepId())
-                      .setExitCode(JobWire.exitCode(c.exitCode()))
-                      .setAtMillis(c.at().toEpochMilli()));
+                      .setMessage(c.message())
+                      .setProlog(c.prolog()));
+      case Command.StepEnded c -> {
+        NodeRpc.NodeReport.StepEnded.Builder wire =
+            NodeRpc.NodeReport.StepEnded.newBuilder()
+                .setRun(run(c.jobId(), c.restarts()))
+                .setStepId(c.stepId())
+                .setExitCode(JobWire.exitCode(c.exitCode()))
+                .setAtMillis(c.at().toEpochMilli());
+        if (c.usage() instanceof StepUsage usage) {
+          wire.setUsage(UsageWire.write(usage));
+        }
+        out.setNode(c.node()).setStepEnded(wire);
+      }
       case Command.RunGone c ->
           out.setNode(c.node())
               .setRunGone(
                   NodeRpc.NodeReport.RunGone.newBuilder()
                       .setRun(run(c.jobId(), c.restarts()))
-                      .setAtMillis(c.at().toEpochMilli()));
+                      .setAtMillis(c.at().toEpochMilli())
+                      .setEpilogFailed(c.epilogFailed()));
       default -> throw new IllegalArgumentException("no node sends " + command);
     }
     return out.build();
@@ -101,13 +118,21 @@ final class NodeMessages {
               in.getScriptEnded().getRun().getRestarts(),
               JobWire.exitCode(in.getScriptEnded().getExitCode()),
               Instant.ofEpochMilli(in.getScriptEnded().getAtMillis()),
-              in.getScriptEnded().getMessage());
+              in.getScriptEnded().getMessage(),
+              in.getScriptEnded().hasUsage()
+                  ? UsageWire.read(in.getScriptEnded().getUsage())
+                  : null);
+      case USED ->
+          new Command.StepsUsed(
+              in.getNode(),
+              in.getUsed().getStepsList().stream().map(UsageWire::read).toList());
       case LAUNCH_FAILED ->
           new Command.LaunchFailed(
               in.getNode(),
               in.getLaunchFailed().getRun().getJobId(),
               in.getLaunchFailed().getRun().getRestarts(),
-              in.getLaunchFailed().getMessage());
+              in.getLaunchFailed().getMessage(),
+              in.getLaunchFailed().getProlog());
       case STEP_ENDED ->
           new Command.StepEnded(
               in.getNode(),
@@ -115,13 +140,17 @@ final class NodeMessages {
               in.getStepEnded().getRun().getRestarts(),
               in.getStepEnded().getStepId(),
               JobWire.exitCode(in.getStepEnded().getExitCode()),
-              Instant.ofEpochMilli(in.getStepEnded().getAtMillis()));
+              Instant.ofEpochMilli(in.getStepEnded().getAtMillis()),
+              in.getStepEnded().hasUsage()
+                  ? UsageWire.read(in.getStepEnded().getUsage())
+                  : null);
       case RUN_GONE ->
           new Command.RunGone(
               in.getNode(),
               in.getRunGone().getRun().getJobId(),
               in.getRunGone().getRun().getRestarts(),
-              Instant.ofEpochMilli(in.getRunGone().getAtMillis()));
+              Instant.ofEpochMilli(in.getRunGone().getAtMillis()),
+              in.getRunGone().getEpilogFailed());
       case KIND_NOT_SET -> throw new WireException("a report of a kind this version does not know");
     };
   }
@@ -167,6 +196,21 @@ final class NodeMessages {
               NodeRpc.NodeOrder.Pause.newBuilder()
                   .setRun(run(pause.jobId(), pause.restarts()))
                   .setGraceSeconds(pause.graceSeconds()));
+      case Effect.SiteScript script ->
+          out.setSiteScript(
+              NodeRpc.NodeOrder.SiteScript.newBuilder()
+                  .setJob(JobWire.write(script.job()))
+                  .setRestarts(script.restarts())
+                  .setEpilog(script.epilog()));
+      case Effect.HealthCheck check ->
+          out.setHealthCheck(
+              NodeRpc.NodeOrder.HealthCheck.newBuilder().setHealthy(check.healthy()));
+      case Effect.AttachStep attach ->
+          out.setAttachStep(
+              NodeRpc.NodeOrder.AttachStep.newBuilder()
+                  .setRun(run(attach.jobId(), attach.restarts()))
+                  .setStepId(attach.stepId())
+                  .setProgram(StepWire.write(attach.program())));
       case Effect.Power power -> {}
       case Effect.Reboot reboot ->
           out.setReboot(NodeRpc.NodeOrder.Reboot.newBuilder().setProgram(reboot.program()));
@@ -251,6 +295,26 @@ final class NodeMessages {
                   in.getNotify().getRun().getJobId(),
                   in.getNotify().getRun().getRestarts(),
                   in.getNotify().getText()),
+              null);
+      case SITE_SCRIPT ->
+          new NodeLink.Outgoing(
+              new Effect.SiteScript(
+                  node,
+                  JobWire.read(in.getSiteScript().getJob(), Pool.none()),
+                  in.getSiteScript().getRestarts(),
+                  in.getSiteScript().getEpilog()),
+              null);
+      case HEALTH_CHECK ->
+          new NodeLink.Outgoing(
+              new Effect.HealthCheck(node, in.getHealthCheck().getHealthy()), null);
+      case ATTACH_STEP ->
+          new NodeLink.Outgoing(
+              new Effect.AttachStep(
+                  node,
+                  in.getAttachStep().getRun().getJobId(),
+                  in.getAttachStep().getRun().getRestarts(),
+                  in.getAttachStep().getStepId(),
+                  StepWire.read(in.getAttachStep().getProgram())),
               null);
       case REBOOT ->
           new NodeLink.Outgoing(new Effect.Reboot(node, in.getReboot().getProgram()), null);

@@ -32,13 +32,14 @@ final class OrderSeal {
     return switch (order.getKindCase()) {
       case LAUNCH -> order.getLaunch().getJob();
       case LAUNCH_STEP -> order.getLaunchStep().getJob();
+      case SITE_SCRIPT -> order.getSiteScript().getJob();
       default -> null;
     };
   }
 
-  /** Whether an order starts something, so that a node obeys it only when it is signed. */
+  /** Whether an order starts something or lets somebody look on, so that a node obeys it only when it is signed. */
   static boolean isNeeded(NodeRpc.NodeOrder order) {
-    return job(order) != null || order.hasReboot();
+    return job(order) != null || order.hasReboot() || order.hasAttachStep();
   }
 
   /** The order as it goes to a node. */

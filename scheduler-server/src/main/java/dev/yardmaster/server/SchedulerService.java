@@ -9,6 +9,7 @@ import dev.yardmaster.api.HistoryWire;
 import dev.yardmaster.api.JobWire;
 import dev.yardmaster.api.StepWire;
 import dev.yardmaster.api.TopologyWire;
+import dev.yardmaster.api.UsageWire;
 import dev.yardmaster.api.v1.Rpc;
 import dev.yardmaster.api.v1.SchedulerGrpc;
 import dev.yardmaster.api.v1.Wire;
@@ -26,6 +27,7 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.SlurmError;
+import dev.yardmaster.model.UsedStep;
 import dev.yardmaster.model.text.JobId;
 import dev.yardmaster.model.text.NotationException;
 import dev.yardmaster.security.Authenticator;
@@ -389,8 +391,22 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
         steps.addSteps(StepWire.write(step));
       }
     }
+    for (UsedStep used : controller.steps().used()) {
+      Job job = state.job(used.jobId());
+      if (job != null && privacy.shows(job)) {
+        steps.addUsed(UsageWire.write(used));
+      }
+    }
     answer.onNext(steps.build());
     answer.onCompleted();
+  }
+
+  @Override
+  public void attachStep(Rpc.StepRequest request, StreamObserver<Rpc.Reply> answer) {
+    handle(
+        new Command.AttachStep(
+            Authenticator.caller(), request.getJob(), StepWire.read(request.getProgram())),
+        answer);
   }
 
   @Override

@@ -114,6 +114,9 @@ final class ScriptedNodes implements VirtualRun.Participant {
       case Effect.Signal signal -> signal(signal);
       case Effect.Pause pause -> {}
       case Effect.Notify say -> {}
+      case Effect.SiteScript script -> {}
+      case Effect.AttachStep attach -> {}
+      case Effect.HealthCheck check -> {}
       case Effect.LaunchStep step -> launch(step);
       case Effect.SignalStep signal -> {}
       case Effect.Reboot reboot -> {}

@@ -18,6 +18,7 @@ import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.Node;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,7 +75,12 @@ final class DaemonLab implements AutoCloseable {
       NodeDaemon daemon =
           new NodeDaemon(
               new NodeDaemon.Setup(
-                  spec, "lab", directory.resolve("spool-" + spec.name()), false, "0.1"));
+                  spec,
+                  "lab",
+                  directory.resolve("spool-" + spec.name()),
+                  false,
+                  "0.1",
+                  NodeSettings.of(config, directory)));
       daemons.add(daemon);
       links.attach(spec.name(), daemon);
       daemon.connected(controller::handle);
@@ -134,6 +140,35 @@ final class DaemonLab implements AutoCloseable {
               private void look(@Nullable Job job) {
                 if (job != null && wanted.test(job)) {
                   reached.complete(job);
+                }
+              }
+            });
+    try {
+      return reached.get(30, TimeUnit.SECONDS);
+    } finally {
+      unfollow.run();
+    }
+  }
+
+  /** A node as soon as it is as wanted; fails after 30 seconds. */
+  Node awaitNode(String name, Predicate<Node> wanted) throws Exception {
+    CompletableFuture<Node> reached = new CompletableFuture<>();
+    Runnable unfollow =
+        controller.follow(
+            new Controller.Follower() {
+              @Override
+              public void start(ClusterState state, long sequence) {
+                look(state.node(name));
+              }
+
+              @Override
+              public void next(List<Event> events, ClusterState after, long sequence) {
+                look(after.node(name));
+              }
+
+              private void look(@Nullable Node node) {
+                if (node != null && wanted.test(node)) {
+                  reached.complete(node);
                 }
               }
             });

@@ -7,6 +7,7 @@ import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.RecordQuery;
 import dev.yardmaster.model.StepRecord;
+import dev.yardmaster.model.StepUsage;
 import dev.yardmaster.model.Tres;
 import dev.yardmaster.model.UsageReport;
 import java.time.Instant;
@@ -180,6 +181,9 @@ public final class RecordWire {
     if (step.ended() instanceof Instant ended) {
       out.setEnded(Fields.seconds(ended));
     }
+    if (step.usage() instanceof StepUsage usage) {
+      out.setUsage(UsageWire.write(usage));
+    }
     return out.build();
   }
 
@@ -195,7 +199,8 @@ public final class RecordWire {
         Fields.word(JobState.class, in.getState()),
         JobWire.exitCode(in.getExitCode()),
         in.getTimeLimitMinutes(),
-        in.getSuspendedSeconds());
+        in.getSuspendedSeconds(),
+        in.hasUsage() ? UsageWire.read(in.getUsage()) : null);
   }
 
   public static WireRecords.UsageReport write(UsageReport report) {

@@ -12,6 +12,7 @@ import dev.yardmaster.api.Pool;
 import dev.yardmaster.api.RecordWire;
 import dev.yardmaster.api.StepWire;
 import dev.yardmaster.api.TopologyWire;
+import dev.yardmaster.api.UsageWire;
 import dev.yardmaster.api.v1.ControlGrpc;
 import dev.yardmaster.api.v1.Rpc;
 import dev.yardmaster.api.v1.SchedulerGrpc;
@@ -35,6 +36,7 @@ import dev.yardmaster.model.RecordQuery;
 import dev.yardmaster.model.StepProgram;
 import dev.yardmaster.model.Topology;
 import dev.yardmaster.model.UsageReport;
+import dev.yardmaster.model.UsedStep;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -405,6 +407,22 @@ public final class DefaultSchedulerClient implements SchedulerClient {
         .stream()
         .map(StepWire::read)
         .toList();
+  }
+
+  @Override
+  public List<UsedStep> usedSteps() throws ClientException {
+    return call(stub -> stub.readSteps(Rpc.StepsRequest.getDefaultInstance()))
+        .getUsedList()
+        .stream()
+        .map(UsageWire::read)
+        .toList();
+  }
+
+  @Override
+  public JobStep attachStep(String step, StepProgram to) throws ClientException {
+    Rpc.StepRequest request =
+        Rpc.StepRequest.newBuilder().setJob(step).setProgram(StepWire.write(to)).build();
+    return Replies.step(change(stub -> stub.attachStep(request)));
   }
 
   @Override

@@ -16,6 +16,7 @@ import dev.yardmaster.model.RecordQuery;
 import dev.yardmaster.model.StepProgram;
 import dev.yardmaster.model.Topology;
 import dev.yardmaster.model.UsageReport;
+import dev.yardmaster.model.UsedStep;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -180,6 +181,16 @@ public interface SchedulerClient extends AutoCloseable {
    */
   JobStep createStep(String job, Map<String, String> options, StepProgram program)
       throws ClientException;
+
+  /** What the steps that run have used, of those that were measured. */
+  List<UsedStep> usedSteps() throws ClientException;
+
+  /**
+   * Has the output of a running step brought also to somebody else.
+   *
+   * @param step JOB.STEP
+   */
+  JobStep attachStep(String step, StepProgram to) throws ClientException;
 
   /** The steps that run. */
   List<JobStep> steps() throws ClientException;

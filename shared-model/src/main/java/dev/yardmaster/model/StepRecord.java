@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param tres what it was given, by TRES name
  * @param ended null while it runs, and for one that ended with its job
  * @param suspendedSeconds without the present suspension
+ * @param usage null when nobody measured it
  */
 @RecordBuilder
 public record StepRecord(
@@ -25,7 +26,8 @@ public record StepRecord(
     JobState state,
     ExitCode exitCode,
     long timeLimitMinutes,
-    long suspendedSeconds)
+    long suspendedSeconds,
+    @Nullable StepUsage usage)
     implements StepRecordBuilder.With {
   /** The id of the step that is the batch script. */
   public static final int BATCH = -5;

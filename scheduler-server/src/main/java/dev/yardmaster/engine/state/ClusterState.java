@@ -162,6 +162,7 @@ public record ClusterState(
           charged(require(e.jobId()), e.at())
               .withJob(JobChanges.requeued(require(e.jobId()), e), e.at());
       case Event.StepStarted e -> with(nodes, partitions, jobs, reservations, e.at());
+      case Event.StepUsed e -> with(nodes, partitions, jobs, reservations, e.at());
       case Event.StepEnded e -> stepEnded(e);
       case Event.JobIdUsed e ->
           new ClusterState(

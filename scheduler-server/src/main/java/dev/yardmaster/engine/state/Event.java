@@ -15,6 +15,7 @@ import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.Reservation;
+import dev.yardmaster.model.StepUsage;
 import dev.yardmaster.model.Suspension;
 import dev.yardmaster.model.text.Dependency;
 import java.time.Instant;
@@ -50,6 +51,7 @@ public sealed interface Event {
       case JobPurged e -> List.of(e.jobId());
       case ConfigApplied e -> List.of();
       case StepStarted e -> List.of();
+      case StepUsed e -> List.of();
       case JobIdUsed e -> List.of();
       case NodeChanged e -> List.of();
       case PartitionChanged e -> List.of();
@@ -221,6 +223,15 @@ public sealed interface Event {
 
   /** A step of a running job was started. */
   record StepStarted(Instant at, JobStep step) implements Event {}
+
+  /**
+   * What a step that ends has used.
+   *
+   * @param stepId also that of a batch script ({@link
+   *     dev.yardmaster.model.StepRecord#BATCH})
+   */
+  record StepUsed(Instant at, int jobId, int restarts, int stepId, StepUsage usage)
+      implements Event {}
 
   /** All tasks of a step have ended; the exit code is the worst of them. */
   record StepEnded(Instant at, int jobId, int restarts, int stepId, ExitCode exitCode)

@@ -1,0 +1,216 @@
+package dev.yardmaster.node;
+
+import dev.yardmaster.controller.Command;
+import dev.yardmaster.model.ArrayInfo;
+import dev.yardmaster.model.Exclusivity;
+import dev.yardmaster.model.ExitCode;
+import dev.yardmaster.model.Job;
+import dev.yardmaster.model.NodeShare;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+
+/**
+ * Prolog and Epilog of runs on a node (slurm.conf(5), Prolog and Epilog Scripts): Prolog once
+ * before anything of a run starts here, Epilog once when nothing of it is left, also where nothing
+ * of it ever was. Owned by the daemon's thread.
+ */
+final class RunScripts implements AutoCloseable {
+  private static final int REMEMBERED = 10_000;
+
+  private final String node;
+  private final String cluster;
+  private final NodeSettings settings;
+  private final ExecutorService threads;
+  private final Map<Command.RunningJob, CompletableFuture<Boolean>> prologs = new HashMap<>();
+  private final Map<Command.RunningJob, SortedMap<String, String>> due = new HashMap<>();
+
+  /** Runs whose Epilog has run here, the latest of them. */
+  private final Map<Command.RunningJob, Boolean> done =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Command.RunningJob, Boolean> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
+  RunScripts(String node, String cluster, NodeSettings settings) {
+    this.node = node;
+    this.cluster = cluster;
+    this.settings = settings;
+    this.threads = SiteScripts.threads(node, settings.serial());
+  }
+
+  private static Command.RunningJob run(Job job, int restarts) {
+    return new Command.RunningJob(job.id(), restarts);
+  }
+
+  /** Runs Prolog for a job unless that was done; the answer is whether it went well. */
+  CompletableFuture<Boolean> prolog(Job job) {
+    return prologs.computeIfAbsent(
+        run(job, job.restarts()),
+        run -> {
+          SortedMap<String, String> environment = environment(job, run.restarts(), false);
+          String what = "Prolog of job " + job.displayId() + " on " + node;
+          return CompletableFuture.supplyAsync(
+              () ->
+                  SiteScripts.run(
+                          what,
+                          settings.prolog(),
+                          settings.directory(),
+                          environment,
+                          settings.prologTimeout())
+                      == 0,
+              threads);
+        });
+  }
+
+  /** Whether Prolog of a run is at work. */
+  boolean isPreparing(Command.RunningJob run) {
+    CompletableFuture<Boolean> prolog = prologs.get(run);
+    return prolog != null && !prolog.isDone();
+  }
+
+  /** The runs whose Prolog is at work. */
+  List<Command.RunningJob> preparing() {
+    return prologs.keySet().stream().filter(this::isPreparing).toList();
+  }
+
+  /** The end of Prolog of a run, or now. */
+  CompletableFuture<Boolean> prepared(Command.RunningJob run) {
+    return prologs.getOrDefault(run, CompletableFuture.completedFuture(true));
+  }
+
+  boolean hasProlog() {
+    return !settings.prolog().isEmpty();
+  }
+
+  /**
+   * Epilog is to run when nothing is left of a run.
+   *
+   * @return what it finds in its environment; empty when there is none to run
+   */
+  SortedMap<String, String> due(Job job, int restarts) {
+    Command.RunningJob run = run(job, restarts);
+    if (settings.epilog().isEmpty() || done.containsKey(run)) {
+      return new TreeMap<>();
+    }
+    return due.computeIfAbsent(run, r -> environment(job, r.restarts(), true));
+  }
+
+  /** Nothing is left of a run: its Epilog runs if it has one to come; whether it went well. */
+  CompletableFuture<Boolean> epilog(
+      Command.RunningJob run, SortedMap<String, String> savedEnvironment) {
+    prologs.remove(run);
+    SortedMap<String, String> told = due.remove(run);
+    SortedMap<String, String> environment = told == null ? savedEnvironment : told;
+    boolean runs = !settings.epilog().isEmpty() && !environment.isEmpty();
+    if (!runs || done.put(run, true) != null) {
+      return CompletableFuture.completedFuture(true);
+    }
+    String what = "Epilog of job " + run.jobId() + " on " + node;
+    return CompletableFuture.supplyAsync(
+        () ->
+            SiteScripts.run(
+                    what,
+                    settings.epilog(),
+                    settings.directory(),
+                    environment,
+                    settings.epilogTimeout())
+                == 0,
+        threads);
+  }
+
+  private SortedMap<String, String> environment(Job job, int restarts, boolean epilog) {
+    SortedMap<String, String> out = new TreeMap<>();
+    out.put("SLURM_SCRIPT_CONTEXT", epilog ? "epilog_slurmd" : "prolog_slurmd");
+    out.put("SLURMD_NODENAME", node);
+    out.put("SLURM_CONF", settings.directory().resolve("slurm.conf").toString());
+    out.put("SLURM_CLUSTER_NAME", cluster);
+    out.put("SLURM_JOB_ID", Integer.toString(job.id()));
+    out.put("SLURM_JOBID", Integer.toString(job.id()));
+    out.put("SLURM_JOB_UID", Integer.toString(job.owner().uid()));
+    out.put("SLURM_UID", Integer.toString(job.owner().uid()));
+    out.put("SLURM_JOB_GID", Integer.toString(job.owner().gid()));
+    out.put("SLURM_JOB_USER", job.owner().user());
+    out.put("SLURM_JOB_WORK_DIR", job.batch().workDir());
+    out.put("SLURM_JOB_PARTITION", job.partition());
+    out.put("SLURM_JOB_RESTART_COUNT", Integer.toString(restarts));
+    out.put("SLURM_JOB_NTASKS", Integer.toString(job.request().tasks()));
+    out.put(
+        "SLURM_JOB_OVERSUBSCRIBE",
+        job.request().exclusivity() == Exclusivity.OVERSUBSCRIBE ? "1" : "0");
+    unlessEmpty(out, "SLURM_JOB_ACCOUNT", job.owner().account());
+    unlessEmpty(out, "SLURM_JOB_QOS", job.owner().qos());
+    unlessEmpty(out, "SLURM_JOB_COMMENT", job.comment());
+    unlessEmpty(out, "SLURM_JOB_RESERVATION", job.reservation() == null ? "" : job.reservation());
+    if (job.started() != null) {
+      out.put("SLURM_JOB_START_TIME", Long.toString(job.started().getEpochSecond()));
+    }
+    if (job.ended() != null) {
+      out.put("SLURM_JOB_END_TIME", Long.toString(job.ended().getEpochSecond()));
+    }
+    ArrayInfo array = job.array();
+    if (array != null && array.taskId() != null) {
+      out.put("SLURM_ARRAY_JOB_ID", Integer.toString(array.arrayJobId()));
+      out.put("SLURM_ARRAY_TASK_ID", Integer.toString(array.taskId()));
+    }
+    if (job.het() != null) {
+      out.put("SLURM_HET_JOB_ID", Integer.toString(job.het().hetJobId()));
+    }
+    nodes(job, out);
+    if (epilog) {
+      ExitCode exit = job.exitCode();
+      out.put("SLURM_JOB_EXIT_CODE", Integer.toString(exit.code() << 8 | exit.signal()));
+      out.put("SLURM_JOB_EXIT_CODE2", exit.code() + ":" + exit.signal());
+      out.put("SLURM_JOB_DERIVED_EC", Integer.toString(job.derivedExitCode().code()));
+    }
+    return out;
+  }
+
+  private void nodes(Job job, SortedMap<String, String> out) {
+    if (job.allocation() == null) {
+      return;
+    }
+    String nodes = job.allocation().nodes().toString();
+    out.put("SLURM_NODELIST", nodes);
+    out.put("SLURM_JOB_NODELIST", nodes);
+    out.put("SLURM_JOB_NUM_NODES", Integer.toString(job.allocation().shares().size()));
+    out.put(
+        "SLURM_JOB_CPUS_PER_NODE",
+        JobEnvironment.repeated(
+            job.allocation().shares().stream().mapToInt(NodeShare::cpus).toArray()));
+    job.allocation().shares().stream()
+        .filter(share -> share.node().equals(node))
+        .flatMap(share -> share.gres().stream())
+        .filter(share -> share.name().equals("gpu"))
+        .findFirst()
+        .ifPresent(
+            share -> {
+              StringBuilder numbers = new StringBuilder();
+              share
+                  .devices()
+                  .stream()
+                  .forEach(i -> numbers.append(numbers.isEmpty() ? "" : ",").append(i));
+              out.put("SLURM_JOB_GPUS", numbers.toString());
+            });
+  }
+
+  private static void unlessEmpty(SortedMap<String, String> out, String name, String value) {
+    if (!value.isEmpty()) {
+      out.put(name, value);
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdown();
+  }
+}
