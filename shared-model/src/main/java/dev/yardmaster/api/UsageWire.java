@@ -1,6 +1,8 @@
 package dev.yardmaster.api;
 
+import dev.yardmaster.api.v1.Rpc;
 import dev.yardmaster.api.v1.Wire;
+import dev.yardmaster.model.RunningSteps;
 import dev.yardmaster.model.StepUsage;
 import dev.yardmaster.model.UsedStep;
 
@@ -29,6 +31,12 @@ public final class UsageWire {
         .setStepId(used.stepId())
         .setUsage(write(used.usage()))
         .build();
+  }
+
+  public static RunningSteps read(Rpc.Steps in) {
+    return new RunningSteps(
+        in.getStepsList().stream().map(StepWire::read).toList(),
+        in.getUsedList().stream().map(UsageWire::read).toList());
   }
 
   public static UsedStep read(Wire.StepUsed in) {

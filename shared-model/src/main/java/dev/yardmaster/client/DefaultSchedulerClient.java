@@ -33,10 +33,10 @@ import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.JobSubmission;
 import dev.yardmaster.model.RecordQuery;
+import dev.yardmaster.model.RunningSteps;
 import dev.yardmaster.model.StepProgram;
 import dev.yardmaster.model.Topology;
 import dev.yardmaster.model.UsageReport;
-import dev.yardmaster.model.UsedStep;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -401,21 +401,8 @@ public final class DefaultSchedulerClient implements SchedulerClient {
   }
 
   @Override
-  public List<JobStep> steps() throws ClientException {
-    return call(stub -> stub.readSteps(Rpc.StepsRequest.getDefaultInstance()))
-        .getStepsList()
-        .stream()
-        .map(StepWire::read)
-        .toList();
-  }
-
-  @Override
-  public List<UsedStep> usedSteps() throws ClientException {
-    return call(stub -> stub.readSteps(Rpc.StepsRequest.getDefaultInstance()))
-        .getUsedList()
-        .stream()
-        .map(UsageWire::read)
-        .toList();
+  public RunningSteps runningSteps() throws ClientException {
+    return UsageWire.read(call(stub -> stub.readSteps(Rpc.StepsRequest.getDefaultInstance())));
   }
 
   @Override

@@ -13,10 +13,10 @@ import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.JobSubmission;
 import dev.yardmaster.model.RecordQuery;
+import dev.yardmaster.model.RunningSteps;
 import dev.yardmaster.model.StepProgram;
 import dev.yardmaster.model.Topology;
 import dev.yardmaster.model.UsageReport;
-import dev.yardmaster.model.UsedStep;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -182,8 +182,8 @@ public interface SchedulerClient extends AutoCloseable {
   JobStep createStep(String job, Map<String, String> options, StepProgram program)
       throws ClientException;
 
-  /** What the steps that run have used, of those that were measured. */
-  List<UsedStep> usedSteps() throws ClientException;
+  /** The steps that run, and what was measured of them. */
+  RunningSteps runningSteps() throws ClientException;
 
   /**
    * Has the output of a running step brought also to somebody else.
@@ -193,7 +193,9 @@ public interface SchedulerClient extends AutoCloseable {
   JobStep attachStep(String step, StepProgram to) throws ClientException;
 
   /** The steps that run. */
-  List<JobStep> steps() throws ClientException;
+  default List<JobStep> steps() throws ClientException {
+    return runningSteps().steps();
+  }
 
   /**
    * @param step JOB.STEP
