@@ -319,6 +319,7 @@ final class NodeMessages {
       case REBOOT ->
           new NodeLink.Outgoing(new Effect.Reboot(node, in.getReboot().getProgram()), null);
       case ACK -> null;
+      case SIGNED -> throw new WireException("a signed order that nobody has opened");
       case KIND_NOT_SET -> throw new WireException("an order of a kind this version does not know");
     };
   }

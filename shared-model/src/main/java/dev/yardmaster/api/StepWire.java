@@ -1,10 +1,12 @@
 package dev.yardmaster.api;
 
+import dev.yardmaster.api.v1.Rpc;
 import dev.yardmaster.api.v1.Wire;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.StepProgram;
 import java.time.Instant;
+import java.util.Map;
 
 /** Steps on the wire. */
 public final class StepWire {
@@ -58,6 +60,18 @@ public final class StepWire {
         .setHost(program.host())
         .setPort(program.port())
         .setKey(program.key())
+        .build();
+  }
+
+  /**
+   * @param job of a new step, or JOB.STEP
+   */
+  public static Rpc.StepRequest request(
+      String job, Map<String, String> options, StepProgram program) {
+    return Rpc.StepRequest.newBuilder()
+        .setJob(job)
+        .putAllOptions(options)
+        .setProgram(write(program))
         .build();
   }
 

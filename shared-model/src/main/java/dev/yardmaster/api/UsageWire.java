@@ -33,7 +33,7 @@ public final class UsageWire {
         .build();
   }
 
-  public static RunningSteps read(Rpc.Steps in) {
+  public static RunningSteps readSteps(Rpc.Steps in) {
     return new RunningSteps(
         in.getStepsList().stream().map(StepWire::read).toList(),
         in.getUsedList().stream().map(UsageWire::read).toList());

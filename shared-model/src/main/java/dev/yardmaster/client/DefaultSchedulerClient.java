@@ -391,24 +391,18 @@ public final class DefaultSchedulerClient implements SchedulerClient {
   @Override
   public JobStep createStep(String job, Map<String, String> options, StepProgram program)
       throws ClientException {
-    Rpc.StepRequest request =
-        Rpc.StepRequest.newBuilder()
-            .setJob(job)
-            .putAllOptions(options)
-            .setProgram(StepWire.write(program))
-            .build();
+    Rpc.StepRequest request = StepWire.request(job, options, program);
     return Replies.step(change(stub -> stub.createStep(request)));
   }
 
   @Override
   public RunningSteps runningSteps() throws ClientException {
-    return UsageWire.read(call(stub -> stub.readSteps(Rpc.StepsRequest.getDefaultInstance())));
+    return UsageWire.readSteps(call(stub -> stub.readSteps(Rpc.StepsRequest.getDefaultInstance())));
   }
 
   @Override
   public JobStep attachStep(String step, StepProgram to) throws ClientException {
-    Rpc.StepRequest request =
-        Rpc.StepRequest.newBuilder().setJob(step).setProgram(StepWire.write(to)).build();
+    Rpc.StepRequest request = StepWire.request(step, Map.of(), to);
     return Replies.step(change(stub -> stub.attachStep(request)));
   }
 
