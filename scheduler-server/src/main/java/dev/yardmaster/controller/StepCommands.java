@@ -172,8 +172,7 @@ final class StepCommands {
   Reply ended(Turn turn, Command.StepEnded report) {
     if (report.usage() instanceof StepUsage usage) {
       book.used(
-          report.node(),
-          new UsedStep(report.jobId(), report.restarts(), report.stepId(), usage));
+          report.node(), new UsedStep(report.jobId(), report.restarts(), report.stepId(), usage));
     }
     StepUsage all = book.used(report.jobId(), report.restarts(), report.stepId());
     ExitCode worst = book.done(report);

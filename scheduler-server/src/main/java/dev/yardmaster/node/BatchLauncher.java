@@ -38,16 +38,10 @@ final class BatchLauncher {
     SortedMap<String, String> environment =
         JobEnvironment.of(job, script, setup.spec(), setup.clusterName());
     environment.put(
-        JobEnvironment.MARKER,
-        JobEnvironment.marker(run.jobId(), run.restarts(), setup.spool()));
+        JobEnvironment.MARKER, JobEnvironment.marker(run.jobId(), run.restarts(), setup.spool()));
     String text =
         LaunchScript.text(
-            job,
-            directory.script(),
-            script.arguments(),
-            environment,
-            node,
-            setup.settings());
+            job, directory.script(), script.arguments(), environment, node, setup.settings());
     directory.create(
         job,
         script,

@@ -40,8 +40,7 @@ final class HealthCheck implements AutoCloseable {
     CompletableFuture<Void> begun = first;
     if (begun == null) {
       boolean afterBootOnly = settings.healthStates().contains("reboot_only");
-      begun =
-          afterBootOnly && !isNewBoot() ? CompletableFuture.completedFuture(null) : start(null);
+      begun = afterBootOnly && !isNewBoot() ? CompletableFuture.completedFuture(null) : start(null);
       first = begun;
     }
     return begun;

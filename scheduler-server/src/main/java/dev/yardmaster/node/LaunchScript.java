@@ -50,8 +50,8 @@ final class LaunchScript {
    *
    * @param script the copy of the batch script
    * @param environment everything the script gets to see
-   * @param settings of which TaskProlog and TaskEpilog count; the second runs when the text is given
-   *     the word after
+   * @param settings of which TaskProlog and TaskEpilog count; the second runs when the text is
+   *     given the word after
    */
   static String text(
       Job job,

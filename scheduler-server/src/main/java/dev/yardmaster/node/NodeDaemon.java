@@ -4,7 +4,6 @@ import dev.yardmaster.controller.Command;
 import dev.yardmaster.controller.Effect;
 import dev.yardmaster.controller.NodeLink;
 import dev.yardmaster.controller.Reply;
-import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.NodeSpec;
@@ -12,9 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,7 +25,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,6 +58,10 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
   private final Terminations terminations;
   private final Set<Command.RunningJob> launching = new HashSet<>();
   private final Set<Command.RunningJob> ending = new HashSet<>();
+
+  /** The way that is there, on which the node has not registered before it is {@link #reports}. */
+  private @Nullable Reports connection;
+
   private @Nullable Reports reports;
 
   /**
@@ -78,8 +78,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
       String version,
       NodeSettings settings) {
     /** One with Slurm's settings. */
-    public Setup(
-        NodeSpec spec, String clusterName, Path spool, boolean detect, String version) {
+    public Setup(NodeSpec spec, String clusterName, Path spool, boolean detect, String version) {
       this(spec, clusterName, spool, detect, version, NodeSettings.NONE);
     }
   }
@@ -177,16 +176,17 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
   public void connected(Reports way) {
     thread.execute(
         () -> {
-          reports = way;
+          connection = way;
           // HealthCheckProgram may say that the node is not fit before the node says it is there.
           health.first().thenRunAsync(() -> register(way), thread);
         });
   }
 
   private void register(Reports way) {
-    if (reports != way) {
+    if (connection != way) {
       return;
     }
+    reports = way;
     Hardware hardware =
         setup.detect() ? Hardware.detected(setup.spec()) : Hardware.configured(setup.spec());
     way.tell(
@@ -221,7 +221,11 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
 
   /** The connection is gone; jobs go on. */
   public void disconnected() {
-    thread.execute(() -> reports = null);
+    thread.execute(
+        () -> {
+          connection = null;
+          reports = null;
+        });
   }
 
   /** Says that the node is alive, and what it has of jobs. */
@@ -301,7 +305,8 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
   }
 
   private void launch(Effect.LaunchStep step) {
-    afterProlog(step.job(), () -> steps.launch(step), () -> steps.refuse(step, "Job prolog failed"));
+    afterProlog(
+        step.job(), () -> steps.launch(step), () -> steps.refuse(step, "Job prolog failed"));
   }
 
   private void launch(Job job, @Nullable JobScript script) {
@@ -332,7 +337,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
       watch(run, shim.toHandle());
     } catch (IOException e) {
       LOG.error("job {} cannot be launched: {}", job.displayId(), e.toString());
-      deleteQuietly(directory);
+      directory.deleteQuietly();
       launchFailed(run, String.valueOf(e.getMessage()));
     }
   }
@@ -426,7 +431,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
         () -> {
           runs.remove(directory.run());
           shims.remove(directory.run());
-          deleteQuietly(directory);
+          directory.deleteQuietly();
         };
     return new Terminations.Ending(
         marker(directory.run()),
@@ -476,14 +481,6 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     ending.remove(run);
     beforeItIsTold.run();
     tell(new Command.RunGone(name(), run.jobId(), run.restarts(), Instant.now(), !well));
-  }
-
-  private static void deleteQuietly(RunDirectory directory) {
-    try {
-      directory.delete();
-    } catch (IOException e) {
-      LOG.warn("{} cannot be deleted: {}", directory.path(), e.toString());
-    }
   }
 
   /** Stops the daemon; jobs go on, and the next daemon finds them. */

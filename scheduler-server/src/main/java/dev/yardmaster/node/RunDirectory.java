@@ -19,12 +19,15 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a node keeps of a run, so that a restarted daemon knows it: a directory in the spool named
  * {@code JOB.RESTARTS}, there from the launch until the controller has no more use for it.
  */
 record RunDirectory(Path path, Command.RunningJob run) {
+  private static final Logger LOG = LoggerFactory.getLogger(RunDirectory.class);
   private static final String SCRIPT = "slurm_script";
   private static final String LAUNCH = "launch";
   private static final String STATUS = "status";
@@ -227,6 +230,15 @@ record RunDirectory(Path path, Command.RunningJob run) {
     Path fresh = path.resolve(name + ".new");
     Files.writeString(fresh, text + "\n", StandardCharsets.UTF_8);
     Files.move(fresh, path.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Forgets the run; what cannot be deleted is told in the log. */
+  void deleteQuietly() {
+    try {
+      delete();
+    } catch (IOException e) {
+      LOG.warn("{} cannot be deleted: {}", path, e.toString());
+    }
   }
 
   /** Forgets the run. */

@@ -195,9 +195,7 @@ final class RunScripts implements AutoCloseable {
         .ifPresent(
             share -> {
               StringBuilder numbers = new StringBuilder();
-              share
-                  .devices()
-                  .stream()
+              share.devices().stream()
                   .forEach(i -> numbers.append(numbers.isEmpty() ? "" : ",").append(i));
               out.put("SLURM_JOB_GPUS", numbers.toString());
             });

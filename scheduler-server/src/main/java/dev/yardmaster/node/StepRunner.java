@@ -366,8 +366,7 @@ final class StepRunner {
   }
 
   /** Carries what a task writes until it has ended and its streams are closed. */
-  private static ExitCode carry(
-      StepTask started, int task, StepChannel channel, Running step) {
+  private static ExitCode carry(StepTask started, int task, StepChannel channel, Running step) {
     Process process = started.process();
     Thread errors =
         Thread.ofPlatform()

@@ -124,8 +124,7 @@ final class NodeMessages {
                   : null);
       case USED ->
           new Command.StepsUsed(
-              in.getNode(),
-              in.getUsed().getStepsList().stream().map(UsageWire::read).toList());
+              in.getNode(), in.getUsed().getStepsList().stream().map(UsageWire::read).toList());
       case LAUNCH_FAILED ->
           new Command.LaunchFailed(
               in.getNode(),
@@ -141,9 +140,7 @@ final class NodeMessages {
               in.getStepEnded().getStepId(),
               JobWire.exitCode(in.getStepEnded().getExitCode()),
               Instant.ofEpochMilli(in.getStepEnded().getAtMillis()),
-              in.getStepEnded().hasUsage()
-                  ? UsageWire.read(in.getStepEnded().getUsage())
-                  : null);
+              in.getStepEnded().hasUsage() ? UsageWire.read(in.getStepEnded().getUsage()) : null);
       case RUN_GONE ->
           new Command.RunGone(
               in.getNode(),

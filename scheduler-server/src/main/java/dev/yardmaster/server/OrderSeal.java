@@ -37,7 +37,10 @@ final class OrderSeal {
     };
   }
 
-  /** Whether an order starts something or lets somebody look on, so that a node obeys it only when it is signed. */
+  /**
+   * Whether an order starts something or lets somebody look on, so that a node obeys it only when
+   * it is signed.
+   */
   static boolean isNeeded(NodeRpc.NodeOrder order) {
     return job(order) != null || order.hasReboot() || order.hasAttachStep();
   }

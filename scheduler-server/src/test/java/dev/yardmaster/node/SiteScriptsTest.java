@@ -70,7 +70,9 @@ class SiteScriptsTest {
                 "echo $SLURM_SCRIPT_CONTEXT $SLURM_JOB_USER $SLURM_JOB_NODELIST $SLURM_JOB_GPUS"
                     + " > said; sleep 0.3; echo ready >> said"),
             "Epilog",
-            program("epilog", "echo epilog $SLURM_JOB_EXIT_CODE2 $SLURMD_NODENAME >> said.$SLURMD_NODENAME")));
+            program(
+                "epilog",
+                "echo epilog $SLURM_JOB_EXIT_CODE2 $SLURMD_NODENAME >> said.$SLURMD_NODENAME")));
     int id = lab.submit("cat said; exit 3", "nodes=2", "gres=gpu:2");
     Job job = lab.awaitEnd(id);
     assertThat(job.exitCode()).isEqualTo(new ExitCode(3, 0));
@@ -172,7 +174,8 @@ class SiteScriptsTest {
     start(
         Map.of(
             "Epilog",
-            program("epilog", "echo x >> times; while [ ! -e go ]; do sleep 0.05; done; touch done")));
+            program(
+                "epilog", "echo x >> times; while [ ! -e go ]; do sleep 0.05; done; touch done")));
     int id = lab.submit("true");
     lab.awaitFile("times");
     lab.stopAll();

@@ -40,8 +40,7 @@ public final class UsageWire {
   }
 
   public static UsedStep read(Wire.StepUsed in) {
-    return new UsedStep(
-        in.getJobId(), in.getRestarts(), in.getStepId(), read(in.getUsage()));
+    return new UsedStep(in.getJobId(), in.getRestarts(), in.getStepId(), read(in.getUsage()));
   }
 
   private static Wire.OfTasks write(StepUsage.OfTasks of) {

@@ -227,8 +227,7 @@ public sealed interface Event {
   /**
    * What a step that ends has used.
    *
-   * @param stepId also that of a batch script ({@link
-   *     dev.yardmaster.model.StepRecord#BATCH})
+   * @param stepId also that of a batch script ({@link dev.yardmaster.model.StepRecord#BATCH})
    */
   record StepUsed(Instant at, int jobId, int restarts, int stepId, StepUsage usage)
       implements Event {}
