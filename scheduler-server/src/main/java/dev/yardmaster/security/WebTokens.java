@@ -31,6 +31,10 @@ public final class WebTokens {
   private static final Pattern KEYS = Pattern.compile("(?:^|,)\\s*jwks=([^,\\s]+)");
   private static final Pattern CLAIM = Pattern.compile("(?:^|,)\\s*userclaimfield=([^,\\s]+)");
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Seconds by which the clock of whoever issues tokens may be ahead. */
+  private static final int CLOCKS_DIFFER = 60;
+
   private static final int LONGEST = 16 << 10;
 
   private final @Nullable TokenKey secret;
@@ -114,6 +118,9 @@ public final class WebTokens {
     JsonNode claims;
     try {
       JsonNode head = JSON.readTree(decoded(parts[0]));
+      if (head.has("crit")) {
+        throw new BadTokenException("its header asks for something that is not known here");
+      }
       if (!isSigned(head, parts)) {
         throw new BadTokenException("its signature is wrong");
       }
@@ -125,10 +132,10 @@ public final class WebTokens {
     if (!claims.path("exp").canConvertToLong() || !claims.has("exp")) {
       throw new BadTokenException("it does not say when it ends");
     }
-    if (claims.path("exp").asLong() <= second) {
+    if (claims.path("exp").asLong() < second) {
       throw new BadTokenException("it has ended");
     }
-    if (claims.path("nbf").asLong(0) > second) {
+    if (claims.path("nbf").asLong(0) > second + CLOCKS_DIFFER) {
       throw new BadTokenException("it is not valid yet");
     }
     String user = claims.path(claim).asText();

@@ -1,5 +1,6 @@
 package dev.yardmaster.bench;
 
+import dev.yardmaster.controller.Crashes;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -18,7 +19,8 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * {@code yardmaster bench [--quick|--granularity|--moments|--commands|--server] [--write FILE]}:
+ * {@code yardmaster bench [--quick|--granularity|--moments|--commands|--server|--crash
+ * N] [--write FILE]}:
  * runs the benchmarks, prints a table, and replaces the table in a Markdown file between {@code
  * <!-- table -->} and {@code <!-- end -->}.
  */
@@ -74,6 +76,11 @@ public final class BenchMain {
           System.out.print(new ServerFigures(home).table(quick));
           return;
         }
+        case "--crash" -> {
+          int kills = number(arguments, ++i, "--crash needs the number of kills behind it");
+          System.out.print(crash(kills));
+          return;
+        }
         case "--write" -> {
           if (++i == arguments.length) {
             throw fail("--write needs a FILE behind it");
@@ -86,7 +93,7 @@ public final class BenchMain {
                 "unknown option '"
                     + arguments[i]
                     + "'; there are --quick, --granularity, --moments, --commands, --server,"
-                    + " --write FILE");
+                    + " --crash N, --write FILE");
       }
     }
     String table = table(quick ? QUICK : CURVE, quick, System.err);
@@ -94,6 +101,35 @@ public final class BenchMain {
     if (file != null) {
       write(file, table);
     }
+  }
+
+  private static int number(String[] arguments, int place, String otherwise) {
+    if (place >= arguments.length || !arguments[place].matches("[1-9][0-9]{0,6}")) {
+      throw fail(otherwise);
+    }
+    return Integer.parseInt(arguments[place]);
+  }
+
+  private static String crash(int kills) throws Exception {
+    Path root = Files.createTempDirectory("crash");
+    long seed = System.nanoTime();
+    long begin = System.nanoTime();
+    Crashes.Figures figures =
+        Crashes.run(
+            root,
+            kills,
+            seed,
+            line -> {
+              System.err.println(line);
+            });
+    return "%,d kills, of them %,d while the server started: %,d changes acknowledged, none lost; up to %,d records of accounting compared after each; %d s; seed %d%n"
+        .formatted(
+            figures.kills(),
+            figures.early(),
+            figures.acknowledged(),
+            figures.records(),
+            (System.nanoTime() - begin) / 1_000_000_000,
+            seed);
   }
 
   private static RuntimeException fail(String message) {

@@ -26,23 +26,28 @@ public final class CrashingProcess implements AutoCloseable {
 
   /** Starts a server on what the last one left in a folder, and waits until it is up. */
   public static CrashingProcess start(Path state, String... options) throws IOException {
+    CrashingProcess server = launch(state, options);
+    assertThat(server.line()).as("the server starts on what the last one left").isEqualTo("up");
+    return server;
+  }
+
+  /** The same without waiting. */
+  static CrashingProcess launch(Path state, String... options) throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
                 CrashingServer.class.getName(),
                 state.toString()));
     Stream.of(options).forEach(command::add);
-    CrashingProcess server =
-        new CrashingProcess(
-            new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start());
-    assertThat(server.line()).as("the server starts on what the last one left").isEqualTo("up");
-    return server;
+    return new CrashingProcess(
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start());
   }
 
   /** The next line it says; null after its end. */
