@@ -1,6 +1,7 @@
 package dev.yardmaster.security;
 
 import dev.yardmaster.api.Headers;
+import dev.yardmaster.client.Munge;
 import dev.yardmaster.model.Identity;
 import io.grpc.Attributes;
 import io.grpc.Context;
@@ -11,6 +12,7 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
+import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -126,7 +128,10 @@ public final class Authenticator implements ServerInterceptor {
     Peer peer = Peer.of(call.getAttributes());
     String shown = headers.get(Headers.TOKEN);
     WebTokens tokens = proofs.tokens();
-    boolean isProven = tokens != null && shown != null && WebTokens.isToken(shown);
+    Munge munge = proofs.munge();
+    boolean isMunged =
+        munge != null && token == null && shown != null && shown.startsWith(Munge.PREFIX);
+    boolean isProven = isMunged || (tokens != null && shown != null && WebTokens.isToken(shown));
     if (!isProven && !isBelieved(peer)) {
       return refuse(call, howToProve(peer));
     }
@@ -143,7 +148,16 @@ public final class Authenticator implements ServerInterceptor {
               + contract);
     }
     Identity caller;
-    if (isProven && tokens != null && shown != null) {
+    if (isMunged && munge != null && shown != null) {
+      try {
+        caller = munged(munge.decode(shown), headers);
+      } catch (IOException e) {
+        return refuse(call, "the credential is not accepted: " + e.getMessage());
+      }
+      if (caller == null) {
+        return refuse(call, "the user of the credential is not known on this machine");
+      }
+    } else if (isProven && tokens != null && shown != null) {
       try {
         caller = users.find(tokens.user(shown, clock.instant()));
       } catch (WebTokens.BadTokenException e) {
@@ -167,6 +181,13 @@ public final class Authenticator implements ServerInterceptor {
     return Contexts.interceptCall(context, call, headers, next);
   }
 
+  /** The user of a credential; root is believed to be another. */
+  private @Nullable Identity munged(Munge.Ids ids, Metadata headers) {
+    return ids.uid() == 0
+        ? identity(headers.get(Headers.IDENTITY))
+        : users.find(Integer.toUnsignedString(ids.uid()));
+  }
+
   /** Whether a name is taken as it is said, for what is known of who says it. */
   private boolean isBelieved(Peer peer) {
     return switch (peer) {
@@ -178,6 +199,10 @@ public final class Authenticator implements ServerInterceptor {
   }
 
   private String howToProve(Peer peer) {
+    if (proofs.munge() != null) {
+      return "a call over the network needs a proof of who makes it: a daemon the key of its"
+          + " certificate, users munge (AuthType=auth/munge) or a token in SLURM_JWT";
+    }
     if (proofs.tls() == null) {
       return "only loopback connections are accepted";
     }

@@ -141,7 +141,7 @@ record Peers(
   void askToGiveUp(int other, Path configFile) throws ClientException {
     List<ControllerFinder.Controller> found = ControllerFinder.find(configFile);
     Endpoint named = found.get(other).endpoint();
-    Endpoint endpoint = new Endpoint(named.host(), port, named.tls());
+    Endpoint endpoint = new Endpoint(named.host(), port, named.tls(), named.munge());
     Credential credential = Credential.ofProcess(System::getenv, configFile);
     try (DefaultSchedulerClient client =
         DefaultSchedulerClient.of(endpoint, credential, PATIENCE)) {

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A server that is killed at any instant under load keeps everything it has acknowledged. The
- * number of kills is the system property {@code yardmaster.crashes}; {@code yardmaster bench --crash
- * N} does the same.
+ * number of kills is the system property {@code yardmaster.crashes}; {@code yardmaster bench
+ * --crash N} does the same.
  */
 class CrashTest {
   private static final int KILLS = Integer.getInteger("yardmaster.crashes", 4);

@@ -1,12 +1,15 @@
 package dev.yardmaster.client;
 
+import dev.yardmaster.api.Headers;
 import dev.yardmaster.api.LocalSocket;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.ClientInterceptors;
+import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.stub.MetadataUtils;
+import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -41,6 +44,7 @@ public final class ControllerChannel implements AutoCloseable {
   private final Set<Integer> owners = new HashSet<>();
 
   private final Channel calls;
+  private final boolean isMunged;
   private @Nullable NetworkChannel network;
 
   private ControllerChannel(Endpoint endpoint, Credential credential) {
@@ -50,6 +54,11 @@ public final class ControllerChannel implements AutoCloseable {
       owners.add(ROOT);
       owners.add(self);
     }
+    Tls tls = endpoint.tls();
+    isMunged =
+        endpoint.munge() != null
+            && credential.token() == null
+            && (tls == null || tls.certificate() == null);
     calls =
         ClientInterceptors.intercept(
             new Way(), MetadataUtils.newAttachHeadersInterceptor(Calls.headers(credential)));
@@ -101,8 +110,25 @@ public final class ControllerChannel implements AutoCloseable {
               ? LocalSocket.connect(endpoint.host(), endpoint.port(), owners)
               : null;
       return socket == null
-          ? network().newCall(method, options)
+          ? byNetwork(method, options)
           : new LocalCall<>(method, socket, MAX_MESSAGE_BYTES, options.getDeadline());
+    }
+
+    /** With a proof of its own for each call, since munge accepts one once. */
+    private <Q, A> ClientCall<Q, A> byNetwork(MethodDescriptor<Q, A> method, CallOptions options) {
+      Munge munge = endpoint.munge();
+      if (!isMunged || munge == null) {
+        return network().newCall(method, options);
+      }
+      Metadata proof = new Metadata();
+      try {
+        proof.put(Headers.TOKEN, munge.encode());
+      } catch (IOException e) {
+        // The controller says what is missing, unless it needs no proof here.
+        return network().newCall(method, options);
+      }
+      return MetadataUtils.newAttachHeadersInterceptor(proof)
+          .interceptCall(method, options, network());
     }
 
     @Override

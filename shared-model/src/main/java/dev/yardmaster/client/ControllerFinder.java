@@ -50,6 +50,8 @@ public final class ControllerFinder {
   private Duration messageTimeout = DEFAULT_MESSAGE_TIMEOUT;
   private Duration controllerTimeout = DEFAULT_CONTROLLER_TIMEOUT;
 
+  private String authType = "";
+  private String authInfo = "";
   private String tlsType = "";
   private String tlsParameters = "";
 
@@ -134,7 +136,8 @@ public final class ControllerFinder {
                         finder.port,
                         Tls.isExpected(finder.tlsType, finder.tlsParameters, directory, host)
                             ? tls
-                            : null),
+                            : null,
+                        Munge.of(finder.authType, finder.authInfo)),
                     finder.messageTimeout,
                     finder.controllerTimeout))
         .toList();
@@ -157,7 +160,7 @@ public final class ControllerFinder {
         Endpoint known = controller.endpoint();
         if (known.port() == named.port()
             && (known.host().equals(named.host()) || controller.name().equals(named.host()))) {
-          return new Endpoint(named.host(), named.port(), known.tls());
+          return new Endpoint(named.host(), named.port(), known.tls(), known.munge());
         }
       }
     } catch (ClientException.NotConfigured e) {
@@ -212,6 +215,10 @@ public final class ControllerFinder {
       tlsType = value(line);
     } else if (lower.startsWith("tlsparameters")) {
       tlsParameters = value(line);
+    } else if (lower.startsWith("authtype")) {
+      authType = value(line);
+    } else if (lower.startsWith("authinfo")) {
+      authInfo = value(line);
     } else if (lower.startsWith("controlmachine")) {
       oldHost = value(line);
     } else if (lower.startsWith("controladdr")) {

@@ -8,14 +8,20 @@ import org.jspecify.annotations.Nullable;
  * Where a controller listens.
  *
  * @param tls how the connection is encrypted; null for not at all
+ * @param munge proves who calls; null where something else does
  */
-public record Endpoint(String host, int port, @Nullable Tls tls) {
+public record Endpoint(String host, int port, @Nullable Tls tls, @Nullable Munge munge) {
   /** SlurmctldPort when the configuration gives none. */
   public static final int DEFAULT_PORT = 6817;
 
   /** An endpoint without encryption. */
   public Endpoint(String host, int port) {
-    this(host, port, null);
+    this(host, port, null, null);
+  }
+
+  /** An endpoint without munge. */
+  public Endpoint(String host, int port, @Nullable Tls tls) {
+    this(host, port, tls, null);
   }
 
   /**
