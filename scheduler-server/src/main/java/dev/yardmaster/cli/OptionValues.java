@@ -19,7 +19,6 @@ final class OptionValues {
   /** Options that take a number, with the least that they take. */
   private static final Map<String, Integer> NUMBERS =
       Map.ofEntries(
-          Map.entry("core-spec", 0),
           Map.entry("cores-per-socket", 1),
           Map.entry("cpus-per-gpu", 1),
           Map.entry("cpus-per-task", 1),
@@ -68,6 +67,11 @@ final class OptionValues {
           require(
               value.isEmpty() || value.toLowerCase(Locale.ROOT).matches("user|mcs|topo|exclusive"),
               specification(option));
+      case "core-spec" -> {
+        if (!value.isEmpty()) {
+          number("--" + option, value, 0);
+        }
+      }
       case "extra-node-info" -> layout(value);
       case "gpu-freq" ->
           require(
@@ -164,7 +168,7 @@ final class OptionValues {
     String[] places = {"first", "second", "third"};
     for (int i = 0; i < Math.min(parts.length, places.length); i++) {
       if (!parts[i].equals("*") && !parts[i].isEmpty()) {
-        number(places[i] + " arg of -B", parts[i], 1);
+        number(places[i] + " arg of -B", parts[i], 0);
       }
     }
   }

@@ -95,6 +95,7 @@ final class Salloc implements Command {
       throws CommandFailure {
     Submissions.sayForWhom(NAME, options, io);
     Submissions.checkTimes(NAME, options, io);
+    Submissions.readNodeFile(NAME, options, io);
     Submissions.checkPlane(NAME, options, io);
     options.putIfAbsent("job-name", "interactive");
     SortedMap<String, String> sent = new TreeMap<>(options);

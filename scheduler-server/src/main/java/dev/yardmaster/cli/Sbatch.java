@@ -87,6 +87,7 @@ final class Sbatch implements Command {
     for (Map<String, String> options : components) {
       Submissions.sayForWhom("sbatch", options, io);
       Submissions.checkTimes("sbatch", options, io);
+      Submissions.readNodeFile("sbatch", options, io);
       Submissions.checkPlane("sbatch", options, io);
       submissions.add(
           new JobSubmission(

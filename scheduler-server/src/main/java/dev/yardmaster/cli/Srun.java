@@ -85,6 +85,7 @@ final class Srun implements Command {
       options.remove("multi-prog");
     }
     Submissions.checkTimes(NAME, options, io);
+    Submissions.readNodeFile(NAME, options, io);
     Submissions.checkPlane(NAME, options, io);
     return new SrunParts.Part(part.group(), options, command);
   }

@@ -168,6 +168,7 @@ final class SrunParts {
   private static CommandFailure invalid(String text) {
     return new CommandFailure(
         1,
+        "srun: error: _parse_single_range: Invalid range: `" + text + "'",
         "srun: error: Invalid --het-group value: " + text,
         Hint.of("--het-group: write numbers of components, as 0,2 or 0-1"));
   }

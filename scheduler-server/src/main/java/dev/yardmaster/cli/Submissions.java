@@ -1,5 +1,7 @@
 package dev.yardmaster.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.yardmaster.client.ClientException;
 import dev.yardmaster.client.Credential;
 import dev.yardmaster.client.SchedulerClient;
@@ -70,6 +72,33 @@ final class Submissions {
             Hint.of("--" + option + ": " + e.getMessage()));
       }
     }
+  }
+
+  /** The nodes of --nodefile become those of --nodelist. */
+  static void readNodeFile(String program, Map<String, String> options, Io io)
+      throws CommandFailure {
+    String file = options.remove("nodefile");
+    if (file == null) {
+      return;
+    }
+    List<String> lines = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    if (!file.isEmpty()) {
+      try {
+        names = NodeFile.names(new String(io.machine().read(io.directory().resolve(file)), UTF_8));
+      } catch (IOException e) {
+        lines.add(
+            program
+                + ": error: slurm_allocate_resources error opening file "
+                + file
+                + ", No such file or directory");
+      }
+    }
+    if (names.isEmpty()) {
+      lines.add(program + ": error: Invalid --nodefile node file");
+      throw new CommandFailure(BAD_USAGE, lines);
+    }
+    options.put("nodelist", String.join(",", names));
   }
 
   /** A plane may have its size from SLURM_DIST_PLANESIZE, and must have one. */

@@ -26,6 +26,10 @@ final class GresOptions {
   private final List<GresRequest> requests = new ArrayList<>();
   private int cpusPerTask;
 
+  private static final String NO_TASKS =
+      "Failed to validate job spec. --gpus-per-task or --tres-per-task used without either --gpus"
+          + " or -n/--ntasks is not allowed.";
+
   GresOptions(Options options, ClusterConfig config) {
     this.options = options;
     this.config = config;
@@ -47,7 +51,8 @@ final class GresOptions {
           "In order to use --gres-flags=one-task-per-sharing you must also have"
               + " SelectTypeParameters=MULTIPLE_SHARING_GRES_PJ in your slurm.conf");
     }
-    if (options.has("gpus-per-socket") && !options.has("sockets-per-node")) {
+    boolean perSocket = !options.text("gpus-per-socket", "").matches("0*");
+    if (perSocket && !options.has("sockets-per-node")) {
       throw new Refusal(
           SlurmError.COMMAND_GRES,
           "--gpus-per-socket option requires --sockets-per-node specification");
@@ -87,7 +92,7 @@ final class GresOptions {
   private void needsGpu(
       String option, String tres, boolean gpu, java.util.function.UnaryOperator<String> shown) {
     String value = options.get(option);
-    if (value != null && !gpu) {
+    if (value != null && !value.matches("0+[KMGT]?") && !gpu) {
       throw new Refusal(
           SlurmError.COMMAND_GRES,
           "Requested "
@@ -102,6 +107,16 @@ final class GresOptions {
     String value = options.get("gres");
     if (value == null || value.isEmpty() || value.equalsIgnoreCase("none")) {
       return;
+    }
+    if (value.matches("0+")) {
+      return;
+    }
+    if (value.matches("[0-9]+(,[0-9]+)*")) {
+      throw new Refusal(SlurmError.INVALID_TRES, "\n--gres=" + value + ": write NAME:NUMBER");
+    }
+    if (value.matches("-[0-9]+")) {
+      throw new Refusal(
+          SlurmError.COMMAND_VALUE, SlurmError.INVALID_GRES.text() + "\n--gres=" + value);
     }
     Matcher below = BELOW_ZERO.matcher(value);
     if (below.matches() && config.gresTypes().contains(below.group(1))) {
@@ -127,7 +142,18 @@ final class GresOptions {
 
   private void gpus(String option, Scope scope) {
     String value = options.get(option);
-    if (value == null) {
+    if (value == null || value.isEmpty()) {
+      return;
+    }
+    if (value.matches("-[0-9]{1,18}") && scope == Scope.TASK) {
+      throw new Refusal(
+          SlurmError.COMMAND_VALUE, SlurmError.INVALID_TRES.text() + "\n--" + option + "=" + value);
+    }
+    if (value.matches("[0-9]{10,}")) {
+      if (scope == Scope.TASK && !options.has("ntasks") && !options.has("gpus")) {
+        throw new Refusal(SlurmError.COMMAND_GRES, NO_TASKS);
+      }
+      requests.add(new GresRequest("gpu", null, Integer.MAX_VALUE, scope));
       return;
     }
     if (value.matches("-[0-9]{1,18}")) {
@@ -165,8 +191,10 @@ final class GresOptions {
         cpusPerTask = Integer.parseInt(part.substring(4));
       } else if (part.startsWith("gres/")) {
         parse(part, SlurmError.INVALID_GRES).forEach(item -> add(item, Scope.TASK));
-      } else {
-        throw options.invalid("tres-per-task", "\"" + part + "\": write cpu=N or gres/NAME=N");
+      } else if (part.indexOf(':') >= 0) {
+        throw new Refusal(
+            SlurmError.INVALID_TRES,
+            "\n--tres-per-task: \"" + part + "\": write cpu=N or gres/NAME=N");
       }
     }
   }

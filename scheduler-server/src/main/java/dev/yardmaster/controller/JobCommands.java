@@ -37,6 +37,12 @@ final class JobCommands {
           SlurmError.REQUESTED_PART_CONFIG_UNAVAILABLE,
           SlurmError.REQUESTED_TOPO_CONFIG_UNAVAILABLE);
 
+  /** What is found when nodes are looked for, which those of a held job are not. */
+  private static final Set<SlurmError> OF_NODES =
+      EnumSet.of(
+          SlurmError.REQUESTED_NODE_CONFIG_UNAVAILABLE,
+          SlurmError.REQUESTED_TOPO_CONFIG_UNAVAILABLE);
+
   private final AdmissionCheck admission;
   private final Runs runs;
   private final ZoneId zone;
@@ -148,12 +154,18 @@ final class JobCommands {
     SubmissionReader reader = new SubmissionReader(turn.state(), turn.settings(), zone, turn.now());
     SubmissionReader.Read read = reader.read(command.submission(), command.by(), turn.nextJobId());
     Job job = read.job().withSimulatedRuntime(command.simulatedRuntime());
-    if (job.request().maxNodes() == 0) {
+    AccountingFrequency.check(command.submission().options(), turn.state().config());
+    boolean held = job.hold() != Hold.NONE;
+    if (job.request().maxNodes() == 0 && !held) {
       throw new Refusal(
           new Reply.Refused(SlurmError.INVALID_NODE_COUNT, "\n--nodes=0: at least 1"), job);
     }
     Reply.Refused refused = admission.check(turn.state(), job, command.by());
-    boolean waits = job.hold() != Hold.NONE || job.begin() != null || job.dependency() != null;
+    if (refused != null && held && OF_NODES.contains(refused.error())) {
+      // Nodes are looked for when it is released.
+      refused = null;
+    }
+    boolean waits = held || job.begin() != null || job.dependency() != null;
     if (refused == null && waits && command.submission().options().containsKey("immediate")) {
       throw new Refusal(
           new Reply.Refused(SlurmError.DEPENDENCY_PROBLEM, "\nit cannot start at once"), job);

@@ -453,7 +453,7 @@ final class RequestReader {
   }
 
   private int segment(NodeCount nodes) {
-    int segment = options.count("segment", 1, 0);
+    int segment = "".equals(options.get("segment")) ? 0 : options.count("segment", 0, 0);
     if (segment > 0 && nodes.min() % segment != 0) {
       throw new Refusal(
           SlurmError.COMMAND_FATAL,
@@ -465,7 +465,7 @@ final class RequestReader {
   }
 
   private int coreSpec() {
-    int cores = options.count("core-spec", 0, 0);
+    int cores = "".equals(options.get("core-spec")) ? 0 : options.count("core-spec", 0, 0);
     int threads = options.count("thread-spec", 0, 0);
     if (cores == 0 && threads == 0) {
       return 0;

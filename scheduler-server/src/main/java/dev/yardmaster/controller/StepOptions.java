@@ -2,6 +2,7 @@ package dev.yardmaster.controller;
 
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.SlurmError;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -31,7 +32,7 @@ final class StepOptions {
               + needed
               + " in your slurm.conf");
     }
-    words(options, "profile", PROFILES, "invalid --profile=%s option");
+    profile(options);
     String bind = options.get("gpu-bind");
     if (bind != null
         && !bind.toLowerCase(Locale.ROOT)
@@ -47,6 +48,19 @@ final class StepOptions {
     String signal = options.get("signal");
     if (signal != null && !Signals.isOption(signal)) {
       throw options.invalid("signal", "write [R|B]:SIGNAL[@SECONDS]");
+    }
+  }
+
+  private static void profile(Options options) {
+    String value = options.get("profile");
+    boolean known =
+        value == null
+            || List.of(value.toLowerCase(Locale.ROOT).split(",", -1)).stream()
+                .allMatch(PROFILES::contains);
+    if (!known) {
+      throw new Refusal(
+          SlurmError.COMMAND_LINE,
+          "invalid --profile=%s option\n--profile: %s".formatted(value, PROFILES));
     }
   }
 

@@ -305,6 +305,9 @@ final class SubmissionReader {
   }
 
   private @Nullable ArrayInfo array(Options options, int id) {
+    if ("".equals(options.get("array"))) {
+      return null;
+    }
     ArraySpec spec =
         options.read("array", null, SubmissionReader::arraySpec, SlurmError.INVALID_ARRAY);
     if (spec == null) {

@@ -345,12 +345,14 @@ public final class Admission {
   private String note(Shape shape) {
     int mostCpus = 0;
     long mostMemory = 0;
+    long mostDisk = 0;
     int mostSockets = 0;
     int mostThreads = 0;
     for (var known : state.nodesInOrder()) {
       var node = known.spec();
       mostCpus = Math.max(mostCpus, node.cpus());
       mostMemory = Math.max(mostMemory, node.realMemoryMib());
+      mostDisk = Math.max(mostDisk, node.tmpDiskMib());
       mostSockets = Math.max(mostSockets, node.sockets());
       mostThreads = Math.max(mostThreads, node.threadsPerCore());
     }
@@ -361,6 +363,9 @@ public final class Admission {
     }
     if (r.memory() instanceof MemoryRequest.PerNode(long mib) && mib > mostMemory) {
       return "Memory specification can not be satisfied";
+    }
+    if (r.tmpDiskMib() > mostDisk) {
+      return "Temporary disk specification can not be satisfied";
     }
     if (r.socketsPerNode() > mostSockets || r.threadsPerCore() > mostThreads) {
       return "Socket, core and/or thread specification can not be satisfied";

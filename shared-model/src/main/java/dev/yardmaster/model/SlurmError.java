@@ -80,6 +80,7 @@ public enum SlurmError {
   INVALID_GROUP_ID(2113, "Invalid group id"),
   CORE_RESERVATION_UPDATE(2109, "Core-based reservation can not be updated"),
   INVALID_CORE_COUNT(2111, "Core count for reservation node list is not consistent!"),
+  INVALID_ACCOUNTING_FREQUENCY(4003, "Invalid accounting frequency requested"),
   INVALID_TRES(2115, "Invalid Trackable RESource (TRES) specification"),
   INVALID_TIME_VALUE(2059, "Invalid time specified"),
   MAX_JOB_COUNT(2107, "Resource temporarily unavailable"),
