@@ -15,8 +15,13 @@ final class Batches {
   /** A rest of this share of the delay ends a row of submissions. */
   private static final double REST = 0.1;
 
+  private static final long REST_AT_LEAST = Duration.ofMillis(150).toNanos();
+
   /** A row is not waited for longer than this share of the delay. */
   private static final double LONGEST = 1.0 / 3;
+
+  /** Slurm looks at the clock once a second, also where there is no delay. */
+  private static final long LONGEST_AT_LEAST = Duration.ofSeconds(1).toNanos();
 
   private static final int DEFAULT_SECONDS = 3;
 
@@ -61,8 +66,8 @@ final class Batches {
       return 0;
     }
     return Math.min(
-        Math.round(delayNanos * REST) - (nanos - lastNanos),
-        Math.round(delayNanos * LONGEST) - (nanos - firstNanos));
+        Math.max(REST_AT_LEAST, Math.round(delayNanos * REST)) - (nanos - lastNanos),
+        Math.max(LONGEST_AT_LEAST, Math.round(delayNanos * LONGEST)) - (nanos - firstNanos));
   }
 
   /**

@@ -93,12 +93,8 @@ final class PassRunner {
    * that it shows its priority and what keeps it as soon as it is submitted.
    */
   void requestForBatch(SchedulingPolicy policy) {
-    if (Batches.delay(policy).isZero()) {
-      wanted = true;
-    } else {
-      newcomers = true;
-      batch.add(System.nanoTime(), policy);
-    }
+    newcomers = true;
+    batch.add(System.nanoTime(), policy);
   }
 
   /** Starts a pass when one is due and none runs; gives up one that is stuck. */

@@ -36,6 +36,16 @@ class BatchesTest {
   }
 
   @Test
+  void withoutADelayOnlyARowOfSubmissionsIsWaitedForAndASecondAtMost() {
+    batch.add(0, policy("0"));
+    assertThat(batch.untilDue(0, 0)).isEqualTo(Duration.ofMillis(150).toNanos());
+    for (long at = 0; at <= SECOND; at += SECOND / 10) {
+      batch.add(at, policy("0"));
+    }
+    assertThat(batch.untilDue(SECOND - 1, 0)).isEqualTo(1);
+  }
+
+  @Test
   void theNextRowBeginsAfresh() {
     batch.add(0, policy("10"));
     batch.close();

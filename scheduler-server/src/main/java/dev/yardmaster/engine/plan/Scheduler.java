@@ -292,6 +292,8 @@ public final class Scheduler {
       if (ok && shapes.size() > 1) {
         ofSeveral.put(ticket, shapes);
         sayRules(ticket, shapes);
+      } else if (ok) {
+        ticket.partitionSchedules();
       }
       for (Shape shape : shapes) {
         Entry entry = entry(ticket, shape, priorities);

@@ -226,12 +226,7 @@ final class Ticket {
   /** Such a reason stands whatever the jobs ahead do. */
   private boolean isOfPolicy() {
     return switch (reason) {
-      case PARTITION_DOWN,
-          PARTITION_INACTIVE,
-          PARTITION_NODE_LIMIT,
-          PARTITION_TIME_LIMIT,
-          MAX_MEM_PER_LIMIT ->
-          true;
+      case PARTITION_NODE_LIMIT, PARTITION_TIME_LIMIT, MAX_MEM_PER_LIMIT -> true;
       default -> reason.isLimit();
     };
   }
@@ -254,6 +249,14 @@ final class Ticket {
   /** A partition may take the job: what the rules of another say does not count any more. */
   void passRules() {
     if (isRule(reason)) {
+      reason = Reason.NONE;
+      reasonText = "";
+    }
+  }
+
+  /** The partition starts jobs: that it did not when a pass looked before is no reason any more. */
+  void partitionSchedules() {
+    if (reason == Reason.PARTITION_DOWN || reason == Reason.PARTITION_INACTIVE) {
       reason = Reason.NONE;
       reasonText = "";
     }
