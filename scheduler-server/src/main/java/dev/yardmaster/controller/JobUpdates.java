@@ -12,7 +12,6 @@ import dev.yardmaster.model.SlurmError;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -40,9 +39,6 @@ final class JobUpdates {
           "timelimit",
           "arraytaskthrottle",
           "wckey");
-
-  /** Fields that say when its turn comes. */
-  private static final Set<String> PLACE = Set.of("nice", "priority", "starttime", "eligibletime");
 
   /** What a job asks of nodes that they no longer have. */
   private static final Set<SlurmError> OF_NODES =
@@ -103,7 +99,7 @@ final class JobUpdates {
         Job changed =
             ExpectedNodes.changed(turn.state(), job, changed(job, command.fields(), context));
         if (!changed.equals(job)) {
-          JobCommands.edit(turn, shown(changed, command.fields().keySet(), turn), by, change);
+          JobCommands.edit(turn, shown(changed, turn), by, change);
           Shrinking.end(turn, job, changed);
         }
       }
@@ -112,15 +108,10 @@ final class JobUpdates {
     return new Reply.Done(passedOver);
   }
 
-  /**
-   * What is seen until a pass looks at the job: its new priority, and no reason when the change is
-   * of its place in the queue.
-   */
-  private static Job shown(Job job, Set<String> fields, Turn turn) {
+  /** What is seen until a pass looks at the job: its new priority, and as in Slurm no reason. */
+  private static Job shown(Job job, Turn turn) {
     Job shown = Weights.anew(turn, job);
-    return job.state() != JobState.PENDING
-            || job.hold() != Hold.NONE
-            || Collections.disjoint(fields, PLACE)
+    return job.state() != JobState.PENDING || job.hold() != Hold.NONE
         ? shown
         : shown.with(j -> j.reason(Reason.NONE).reasonText(""));
   }

@@ -243,6 +243,7 @@ final class MainPass {
     first.reset();
     if (board.usable(job, shape)
         || !PolicyGates.check(board, job, shape, first)
+        || !LimitGates.ever(board, job, shape, first)
         || NodeGates.check(board, job, shape, job.timeLimitMinutes(), null, first) != null
         || first.why().reason() == Reason.RESOURCES) {
       return false;
