@@ -20,6 +20,9 @@ import java.util.function.Function;
 
 /** What comes back from the tasks of a step: their output, in whose order it comes, and ends. */
 final class StepRun implements StepListener.Output {
+  private static final int SIGKILL = 9;
+  private static final int SIGTERM = 15;
+
   private final PrintStream complaints;
   private final boolean label;
   private final Function<Integer, OutputStream> out;
@@ -33,6 +36,7 @@ final class StepRun implements StepListener.Output {
   private final CountDownLatch done = new CountDownLatch(1);
   private Map<Integer, String> tasks = Map.of();
   private long firstExit;
+  private boolean hasFailed;
   private int firstTask;
   private int allTasks;
 
@@ -101,9 +105,17 @@ final class StepRun implements StepListener.Output {
     return exits.isEmpty() ? -1 : (System.nanoTime() - firstExit) / 1_000_000;
   }
 
-  /** The tasks that have ended. */
-  synchronized List<Integer> ended() {
-    return List.copyOf(exits.keySet());
+  /** The tasks that have ended, well or not. */
+  synchronized List<Integer> ended(boolean well) {
+    return exits.entrySet().stream()
+        .filter(e -> e.getValue().isOk() == well)
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** Whether a task was told to end, or killed. */
+  synchronized boolean wereEnded() {
+    return exits.values().stream().anyMatch(e -> e.signal() == SIGTERM || e.signal() == SIGKILL);
   }
 
   /** The tasks that have not ended. */
@@ -174,7 +186,8 @@ final class StepRun implements StepListener.Output {
     awaitKnown();
     boolean first;
     synchronized (this) {
-      first = !exit.isOk() && failed.isEmpty();
+      first = !exit.isOk() && !hasFailed;
+      hasFailed |= !exit.isOk();
       firstExit = exits.isEmpty() ? System.nanoTime() : firstExit;
       exits.put(task, exit);
       if (!exit.isOk()) {
@@ -213,15 +226,23 @@ final class StepRun implements StepListener.Output {
             exits.putIfAbsent(task, new ExitCode(1, 0));
           }
         });
+    complain(node);
+    checkDone();
+  }
+
+  /** Says how the tasks failed that have ended by now. */
+  synchronized void complain() {
+    Set.copyOf(failed.keySet()).forEach(this::complain);
+  }
+
+  private void complain(String node) {
     Map<ExitCode, List<Integer>> of = failed.remove(node);
     if (of != null) {
       of.forEach(
           (exit, numbers) ->
               complaints.println(
                   "srun: error: " + node + ": " + tasks(numbers) + ": " + how(exit)));
-      failed.put(node, Map.of());
     }
-    checkDone();
   }
 
   private void checkDone() {

@@ -43,6 +43,7 @@ final class StepSession implements AutoCloseable {
   private final StepFiles files;
   private @Nullable StepListener listener;
   private @Nullable Terminal terminal;
+  private volatile StepEnds ends = new StepEnds(0, false, 0);
   private boolean gaveUpWaiting;
   private long lastInterrupt;
 
@@ -83,6 +84,7 @@ final class StepSession implements AutoCloseable {
   /** Asks for the step; its nodes begin with it. */
   JobStep start(Job job) throws CommandFailure {
     try {
+      ends = StepEnds.of(client, options);
       listener = new StepListener(new Late(run), Session.controllers(io).getFirst().endpoint());
       JobStep started = create(job, listener);
       step = started;
@@ -137,6 +139,9 @@ final class StepSession implements AutoCloseable {
       feed(input, tasks, nodes);
       await(tasks, started);
       io.out().flush();
+      if (tasks.wereEnded() && !gaveUpWaiting && !forced) {
+        io.err().println("srun: Force Terminated StepId=" + started.displayId());
+      }
       return tasks.exitCode();
     } catch (IOException e) {
       throw new CommandFailure(1, "srun: error: " + e.getMessage());
@@ -383,20 +388,32 @@ final class StepSession implements AutoCloseable {
     }
   }
 
-  /** --wait: so many seconds after the first task has ended the others are ended as well. */
+  /** WaitTime, --wait: so many seconds after the first task has ended the others are killed. */
   private void endWhenOthersWait(StepRun tasks, JobStep started) {
-    String text = options.getOrDefault("wait", "0");
-    long seconds = text.matches("[0-9]{1,9}") ? Long.parseLong(text) : 0;
+    long seconds = ends.waitSeconds();
     if (seconds == 0 || gaveUpWaiting || tasks.sinceFirstExit() < 1000 * seconds) {
       return;
     }
     gaveUpWaiting = true;
-    String id = "srun: StepId=" + started.displayId();
+    tasks.complain();
+    String id = "srun: StepId=" + started.displayId() + " ";
     io.err().println("srun: First task exited " + seconds + "s ago");
-    io.err().println(id + " " + StepRun.tasks(tasks.running()) + ": running");
-    io.err().println(id + " " + StepRun.tasks(tasks.ended()) + ": exited");
+    say(id, tasks.running(), "running");
+    say(id, tasks.ended(false), "exited abnormally");
+    say(id, tasks.ended(true), "exited");
     io.err().println("srun: Terminating StepId=" + started.displayId());
-    send(started, "");
+    io.err()
+        .println(
+            "srun: Job step aborted: Waiting up to "
+                + ends.abortSeconds()
+                + " seconds for job step to finish.");
+    send(started, "KILL");
+  }
+
+  private void say(String id, List<Integer> tasks, String what) {
+    if (!tasks.isEmpty()) {
+      io.err().println(id + StepRun.tasks(tasks) + ": " + what);
+    }
   }
 
   /** Ctrl-C twice within a second goes to the tasks; other signals end the step. */
@@ -425,11 +442,13 @@ final class StepSession implements AutoCloseable {
     }
   }
 
+  /** KillOnBadExit, --kill-on-bad-exit: with the first task that fails all others end. */
   private void firstFailure() {
     JobStep started = step;
-    String kill = options.get("kill-on-bad-exit");
-    if (started != null && kill != null && !kill.equals("0")) {
-      io.err().println("srun: First task exited 0s ago");
+    StepRun tasks = run.get();
+    if (started != null && tasks != null && ends.onBadExit()) {
+      tasks.complain();
+      io.err().println("srun: Terminating StepId=" + started.displayId());
       send(started, "");
     }
   }

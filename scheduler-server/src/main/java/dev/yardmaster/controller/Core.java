@@ -57,6 +57,7 @@ final class Core {
   private JobIndex index;
   private final Instant boot;
   private final ReplaceTimes replaceTimes;
+  private final InactiveJobs inactive;
   private Timers timers;
   private int usedJobId;
 
@@ -83,6 +84,7 @@ final class Core {
     this.index = JobIndex.of(state);
     this.boot = now;
     this.timers = Timers.of(state, boot);
+    this.inactive = new InactiveJobs(steps, boot);
     this.replaceTimes = new ReplaceTimes(boot);
     this.nodeCommands = new NodeCommands(runs, links, now);
     this.healthChecks = new HealthChecks(now);
@@ -112,7 +114,7 @@ final class Core {
   /** When {@link #due} has something to do next; null when nothing is known. */
   @Nullable Instant nextDue() {
     return earlier(
-        earlier(timers.next(), UsagePeriods.next(state)),
+        earlier(earlier(timers.next(), inactive.next(state)), UsagePeriods.next(state)),
         earlier(earlier(nodeCommands.next(), power.next(state)), replaceTimes.next(state)));
   }
 
@@ -242,6 +244,7 @@ final class Core {
         now,
         turn -> {
           timers.fire(turn, runs, userSignals);
+          inactive.due(turn, runs);
           UsagePeriods.endIfDue(turn, zone);
           nodeReports.checkSilence(turn);
           nodeCommands.due(turn);

@@ -20,6 +20,9 @@ public final class StepBook {
 
   private final Map<Integer, List<String>> told = new TreeMap<>();
 
+  /** Jobs whose salloc or srun was heard since {@link #takeHeard}. */
+  private final Set<Integer> heard = new HashSet<>();
+
   /** Steps of the present run of a job. */
   private static final class OfJob {
     private final int restarts;
@@ -62,6 +65,7 @@ public final class StepBook {
   private void forget(int jobId) {
     jobs.remove(jobId);
     told.remove(jobId);
+    heard.remove(jobId);
     used.keySet().removeIf(k -> k.jobId == jobId);
   }
 
@@ -91,6 +95,16 @@ public final class StepBook {
   public synchronized List<String> told(int jobId, int after) {
     List<String> all = told.getOrDefault(jobId, List.of());
     return List.copyOf(all.subList(Math.clamp(after, 0, all.size()), all.size()));
+  }
+
+  /** The salloc or srun of a job has asked for news. */
+  public synchronized void heard(int jobId) {
+    heard.add(jobId);
+  }
+
+  /** Whether it has since this was asked last. */
+  synchronized boolean takeHeard(int jobId) {
+    return heard.remove(jobId);
   }
 
   synchronized List<JobStep> of(int jobId) {

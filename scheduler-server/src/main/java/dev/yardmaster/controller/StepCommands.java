@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Starting, signalling and ending the steps of running jobs. */
 final class StepCommands {
-  private static final int SIGKILL = 9;
   private static final int SIGTERM = 15;
   private static final int LONGEST_NAME = 1024;
   private static final int LONGEST_TEXT = 4096;
@@ -113,7 +112,8 @@ final class StepCommands {
 
   Reply signal(Turn turn, Command.SignalStep command) {
     JobStep step = step(turn, command.step(), command.by());
-    int signal = command.signal().isEmpty() ? SIGKILL : Signals.number(command.signal());
+    boolean ends = command.signal().isEmpty();
+    int signal = ends ? SIGTERM : Signals.number(command.signal());
     if (signal < 0) {
       throw new Refusal(SlurmError.COMMAND_VALUE, "Unknown job signal: " + command.signal());
     }
@@ -124,8 +124,8 @@ final class StepCommands {
               step.jobId(),
               step.restarts(),
               step.stepId(),
-              signal == SIGKILL ? SIGTERM : signal,
-              signal == SIGKILL ? Math.max(1, turn.settings().killWait().toSeconds()) : 0));
+              ends ? SIGTERM : signal,
+              ends ? Math.max(1, turn.settings().killWait().toSeconds()) : 0));
     }
     return new Reply.Done(List.of());
   }

@@ -373,7 +373,11 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
     ClusterState state = controller.state();
     Job job = state.job(request.getJobId());
     Rpc.Notices.Builder notices = Rpc.Notices.newBuilder();
-    if (job != null && new Privacy(state, Authenticator.caller()).shows(job)) {
+    Identity caller = Authenticator.caller();
+    if (job != null && new Privacy(state, caller).shows(job)) {
+      if (caller.uid() == job.owner().uid()) {
+        controller.steps().heard(job.id());
+      }
       notices.addAllTexts(controller.steps().told(job.id(), request.getAfter()));
     }
     answer.onNext(notices.build());

@@ -39,6 +39,7 @@ class StepsTest {
       TestCluster.config(2, Map.of("KillWait", "1", "ReturnToService", "2"));
 
   @TempDir Path directory;
+  private ClusterConfig config = CONFIG;
   private final Map<String, String> environment = new TreeMap<>();
   private DaemonLab lab;
   private TestServer server;
@@ -49,7 +50,7 @@ class StepsTest {
 
   @BeforeEach
   void start() throws Exception {
-    lab = new DaemonLab(CONFIG, directory);
+    lab = new DaemonLab(config, directory);
     server = TestServer.of(lab.controller(), InstantSource.system(), ZoneOffset.UTC);
     Path conf = directory.resolve("client.conf");
     Files.writeString(
@@ -139,6 +140,61 @@ class StepsTest {
     assertThat(said.err())
         .contains("srun: First task exited 1s ago", " task 1: running", " task 0: exited");
     assertThat(said.exitCode()).isNotZero();
+  }
+
+  private void configured(String... settings) throws Exception {
+    server.close();
+    lab.close();
+    Map<String, String> all = new TreeMap<>(Map.of("KillWait", "1", "ReturnToService", "2"));
+    for (int i = 0; i < settings.length; i += 2) {
+      all.put(settings[i], settings[i + 1]);
+    }
+    directory = Files.createDirectory(directory.resolve("again"));
+    config = TestCluster.config(2, all);
+    start();
+  }
+
+  @Test
+  void withWaitTimeTheOthersAreKilledSomeTimeAfterTheFirstUnlessAnOptionSaysOtherwise()
+      throws Exception {
+    configured("WaitTime", "1");
+    String command = "[ $SLURM_PROCID = 0 ] || { [ $SLURM_PROCID = 1 ] && exit 3; exec sleep 60; }";
+    Said said = run("srun", "-n3", "sh", "-c", command);
+    assertThat(said.exitCode()).isEqualTo(137);
+    assertThat(said.err().lines().map(l -> l.replaceAll("StepId=\\S+", "StepId")))
+        .containsExactly(
+            "srun: error: n1: task 1: Exited with exit code 3",
+            "srun: First task exited 1s ago",
+            "srun: StepId task 2: running",
+            "srun: StepId task 1: exited abnormally",
+            "srun: StepId task 0: exited",
+            "srun: Terminating StepId",
+            "srun: Job step aborted: Waiting up to 3 seconds for job step to finish.",
+            "srun: error: n1: task 2: Killed");
+    Said kept = run("srun", "-n2", "-W0", "sh", "-c", "sleep $((SLURM_PROCID * 2))");
+    assertThat(kept.exitCode()).isZero();
+    assertThat(kept.err()).isEmpty();
+  }
+
+  @Test
+  void withKillOnBadExitTheOthersEndWithTheFirstThatFailsUnlessAnOptionSaysOtherwise()
+      throws Exception {
+    configured("KillOnBadExit", "1", "KillWait", "4");
+    String command = "[ $SLURM_PROCID = 1 ] && exit 3; exec sleep 2";
+    Said said = run("srun", "-n3", "sh", "-c", command);
+    assertThat(said.exitCode()).isEqualTo(143);
+    assertThat(said.err().lines().map(l -> l.replaceAll("StepId=\\S+", "StepId")))
+        .containsExactly(
+            "srun: error: n1: task 1: Exited with exit code 3",
+            "srun: Terminating StepId",
+            "srun: error: n1: tasks 0,2: Terminated",
+            "srun: Force Terminated StepId");
+    Said kept = run("srun", "-n2", "-K0", "sh", "-c", command);
+    assertThat(kept.exitCode()).isEqualTo(3);
+    Said stubborn =
+        run("srun", "-n2", "sh", "-c", "trap '' TERM; [ $SLURM_PROCID = 1 ] && exit 3; sleep 60");
+    assertThat(stubborn.exitCode()).isEqualTo(137);
+    assertThat(stubborn.err()).contains("srun: error: n1: task 0: Killed");
   }
 
   @Test
