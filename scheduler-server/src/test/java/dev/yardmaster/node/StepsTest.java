@@ -2,119 +2,18 @@ package dev.yardmaster.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.yardmaster.cli.Cli;
-import dev.yardmaster.cli.Io;
-import dev.yardmaster.cli.Machine;
 import dev.yardmaster.cli.Terminal;
-import dev.yardmaster.client.ClientException;
-import dev.yardmaster.client.Credential;
-import dev.yardmaster.controller.TestCluster;
-import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
-import dev.yardmaster.server.TestServer;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
-import java.time.ZoneOffset;
-import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** srun and salloc before a controller and the daemons of two nodes, with real processes. */
-class StepsTest {
-  private static final ClusterConfig CONFIG =
-      TestCluster.config(2, Map.of("KillWait", "1", "ReturnToService", "2"));
-
-  @TempDir Path directory;
-  private ClusterConfig config = CONFIG;
-  private final Map<String, String> environment = new TreeMap<>();
-  private DaemonLab lab;
-  private TestServer server;
-  private String input = "";
-  private @Nullable Terminal terminal;
-
-  private record Said(int exitCode, String out, String err) {}
-
-  @BeforeEach
-  void start() throws Exception {
-    lab = new DaemonLab(config, directory);
-    server = TestServer.of(lab.controller(), InstantSource.system(), ZoneOffset.UTC);
-    Path conf = directory.resolve("client.conf");
-    Files.writeString(
-        conf, "SlurmctldHost=vm(127.0.0.1)\nSlurmctldPort=" + server.endpoint().port() + "\n");
-    environment.putAll(Map.of("SLURM_CONF", conf.toString(), "PATH", "/usr/bin:/bin"));
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
-    lab.close();
-  }
-
-  private Said run(String name, String... arguments) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    int exitCode =
-        Cli.run(
-            name,
-            List.of(arguments),
-            new Io(
-                new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
-                new PrintStream(out, false, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8),
-                environment,
-                directory,
-                ZoneOffset.UTC,
-                InstantSource.system(),
-                () -> false,
-                machine()));
-    return new Said(
-        exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
-  }
-
-  private Machine machine() {
-    return new Machine() {
-      @Override
-      public Credential caller(Function<String, @Nullable String> environment, Path config)
-          throws ClientException.NotAuthenticated {
-        return THIS.caller(environment, config);
-      }
-
-      @Override
-      public boolean hasUser(String name) {
-        return THIS.hasUser(name);
-      }
-
-      @Override
-      public @Nullable Credential find(String name) {
-        return THIS.find(name);
-      }
-
-      @Override
-      public @Nullable Terminal terminal(int descriptor) {
-        return terminal;
-      }
-    };
-  }
-
-  private Job onlyJob() {
-    assertThat(lab.controller().state().jobs()).hasSize(1);
-    return lab.controller().state().jobs().values().iterator().next();
-  }
-
+class StepsTest extends StepsLab {
   @Test
   void tasksRunOnTheirNodesAndTheirOutputComesBackWithTheirNumbers() {
     Said said =
@@ -140,61 +39,6 @@ class StepsTest {
     assertThat(said.err())
         .contains("srun: First task exited 1s ago", " task 1: running", " task 0: exited");
     assertThat(said.exitCode()).isNotZero();
-  }
-
-  private void configured(String... settings) throws Exception {
-    server.close();
-    lab.close();
-    Map<String, String> all = new TreeMap<>(Map.of("KillWait", "1", "ReturnToService", "2"));
-    for (int i = 0; i < settings.length; i += 2) {
-      all.put(settings[i], settings[i + 1]);
-    }
-    directory = Files.createDirectory(directory.resolve("again"));
-    config = TestCluster.config(2, all);
-    start();
-  }
-
-  @Test
-  void withWaitTimeTheOthersAreKilledSomeTimeAfterTheFirstUnlessAnOptionSaysOtherwise()
-      throws Exception {
-    configured("WaitTime", "1");
-    String command = "[ $SLURM_PROCID = 0 ] || { [ $SLURM_PROCID = 1 ] && exit 3; exec sleep 60; }";
-    Said said = run("srun", "-n3", "sh", "-c", command);
-    assertThat(said.exitCode()).isEqualTo(137);
-    assertThat(said.err().lines().map(l -> l.replaceAll("StepId=\\S+", "StepId")))
-        .containsExactly(
-            "srun: error: n1: task 1: Exited with exit code 3",
-            "srun: First task exited 1s ago",
-            "srun: StepId task 2: running",
-            "srun: StepId task 1: exited abnormally",
-            "srun: StepId task 0: exited",
-            "srun: Terminating StepId",
-            "srun: Job step aborted: Waiting up to 3 seconds for job step to finish.",
-            "srun: error: n1: task 2: Killed");
-    Said kept = run("srun", "-n2", "-W0", "sh", "-c", "sleep $((SLURM_PROCID * 2))");
-    assertThat(kept.exitCode()).isZero();
-    assertThat(kept.err()).isEmpty();
-  }
-
-  @Test
-  void withKillOnBadExitTheOthersEndWithTheFirstThatFailsUnlessAnOptionSaysOtherwise()
-      throws Exception {
-    configured("KillOnBadExit", "1", "KillWait", "4");
-    String command = "[ $SLURM_PROCID = 1 ] && exit 3; exec sleep 2";
-    Said said = run("srun", "-n3", "sh", "-c", command);
-    assertThat(said.exitCode()).isEqualTo(143);
-    assertThat(said.err().lines().map(l -> l.replaceAll("StepId=\\S+", "StepId")))
-        .containsExactly(
-            "srun: error: n1: task 1: Exited with exit code 3",
-            "srun: Terminating StepId",
-            "srun: error: n1: tasks 0,2: Terminated",
-            "srun: Force Terminated StepId");
-    Said kept = run("srun", "-n2", "-K0", "sh", "-c", command);
-    assertThat(kept.exitCode()).isEqualTo(3);
-    Said stubborn =
-        run("srun", "-n2", "sh", "-c", "trap '' TERM; [ $SLURM_PROCID = 1 ] && exit 3; sleep 60");
-    assertThat(stubborn.exitCode()).isEqualTo(137);
-    assertThat(stubborn.err()).contains("srun: error: n1: task 0: Killed");
   }
 
   @Test
@@ -383,7 +227,7 @@ class StepsTest {
         .isEqualTo(
             "srun: error: Requested het-group offset exceeds highest hetjob index (2 > 1)\n");
     assertThat(run("srun", "--het-group=x", "true").err())
-        .startsWith("srun: error: Invalid --het-group value: x\n");
+        .contains("srun: error: Invalid --het-group value: x\n");
     assertThat(run("srun", "--het-group=1", "true", ":", "--het-group=1", "true").err())
         .isEqualTo("srun: fatal: Duplicate het groups in single srun not supported\n");
     environment.clear();

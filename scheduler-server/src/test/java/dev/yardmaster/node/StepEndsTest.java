@@ -1,0 +1,51 @@
+package dev.yardmaster.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** WaitTime and KillOnBadExit: when srun ends the tasks that are left. */
+class StepEndsTest extends StepsLab {
+  @Test
+  void withWaitTimeTheOthersAreKilledSomeTimeAfterTheFirstUnlessAnOptionSaysOtherwise()
+      throws Exception {
+    configured("WaitTime", "1");
+    String command = "[ $SLURM_PROCID = 0 ] || { [ $SLURM_PROCID = 1 ] && exit 3; exec sleep 60; }";
+    Said said = run("srun", "-n3", "sh", "-c", command);
+    assertThat(said.exitCode()).isEqualTo(137);
+    assertThat(said.err().lines().map(l -> l.replaceAll("StepId=\\S+", "StepId")))
+        .containsExactly(
+            "srun: error: n1: task 1: Exited with exit code 3",
+            "srun: First task exited 1s ago",
+            "srun: StepId task 2: running",
+            "srun: StepId task 1: exited abnormally",
+            "srun: StepId task 0: exited",
+            "srun: Terminating StepId",
+            "srun: Job step aborted: Waiting up to 3 seconds for job step to finish.",
+            "srun: error: n1: task 2: Killed");
+    Said kept = run("srun", "-n2", "-W0", "sh", "-c", "sleep $((SLURM_PROCID * 2))");
+    assertThat(kept.exitCode()).isZero();
+    assertThat(kept.err()).isEmpty();
+  }
+
+  @Test
+  void withKillOnBadExitTheOthersEndWithTheFirstThatFailsUnlessAnOptionSaysOtherwise()
+      throws Exception {
+    configured("KillOnBadExit", "1", "KillWait", "4");
+    String command = "[ $SLURM_PROCID = 1 ] && exit 3; exec sleep 2";
+    Said said = run("srun", "-n3", "sh", "-c", command);
+    assertThat(said.exitCode()).isEqualTo(143);
+    assertThat(said.err().lines().map(l -> l.replaceAll("StepId=\\S+", "StepId")))
+        .containsExactly(
+            "srun: error: n1: task 1: Exited with exit code 3",
+            "srun: Terminating StepId",
+            "srun: error: n1: tasks 0,2: Terminated",
+            "srun: Force Terminated StepId");
+    Said kept = run("srun", "-n2", "-K0", "sh", "-c", command);
+    assertThat(kept.exitCode()).isEqualTo(3);
+    Said stubborn =
+        run("srun", "-n2", "sh", "-c", "trap '' TERM; [ $SLURM_PROCID = 1 ] && exit 3; sleep 60");
+    assertThat(stubborn.exitCode()).isEqualTo(137);
+    assertThat(stubborn.err()).contains("srun: error: n1: task 0: Killed");
+  }
+}
