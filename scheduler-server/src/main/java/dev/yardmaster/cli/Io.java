@@ -46,10 +46,8 @@ public record Io(
   public static Io ofProcess() {
     return new Io(
         System.in,
-        new PrintStream(
-            new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 1 << 16),
-            false,
-            StandardCharsets.UTF_8),
+        new ProcessOutput(
+            new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 1 << 16)),
         new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8),
         System.getenv(),
         Path.of("").toAbsolutePath(),

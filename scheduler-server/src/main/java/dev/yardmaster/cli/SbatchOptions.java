@@ -101,6 +101,7 @@ final class SbatchOptions {
           "reboot",
           "requeue",
           "reservation:",
+          "resources:",
           "resv-ports::",
           "segment:",
           "share",
@@ -271,6 +272,11 @@ final class SbatchOptions {
   static SortedMap<String, String> forController(Map<String, String> options) {
     SortedMap<String, String> sent = new TreeMap<>(options);
     sent.keySet().removeAll(OF_THE_COMMAND);
+    // Resources are licences that the site has put in a hierarchy (sbatch(1), --resources).
+    String resources = sent.remove("resources");
+    if (resources != null) {
+      sent.merge("licenses", resources, (licenses, more) -> licenses + "," + more);
+    }
     if (sent.containsKey("external")) {
       sent.remove("wrap");
     }

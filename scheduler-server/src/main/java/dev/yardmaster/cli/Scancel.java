@@ -25,6 +25,7 @@ final class Scancel implements Command {
   private static final List<String> TABLE =
       List.of(
           "A account:",
+          "admin-comment:",
           "b batch",
           "c cron",
           "ctld",
@@ -89,7 +90,7 @@ final class Scancel implements Command {
     }
     List<String> jobs = jobs(parsed.operands());
     SortedMap<String, String> filters = filters(parsed, io);
-    if (jobs.isEmpty() && filters.isEmpty()) {
+    if (jobs.isEmpty() && FILTERS.stream().noneMatch(filters::containsKey)) {
       throw new CommandFailure(1, "scancel: error: No job identification provided");
     }
     String signal = parsed.last("signal");
@@ -298,6 +299,10 @@ final class Scancel implements Command {
     }
     if (io.variable("SCANCEL_CRON") != null) {
       filters.put("cron", "");
+    }
+    String comment = parsed.last("admin-comment");
+    if (comment != null) {
+      filters.put("admin-comment", comment);
     }
     for (String reach : List.of("batch", "cron", "full")) {
       if (parsed.has(reach)) {

@@ -79,6 +79,10 @@ final class Why implements Command {
     } catch (ClientException e) {
       throw new CommandFailure(1, NAME + ": " + Session.words(e));
     }
+    String fault = io.out() instanceof ProcessOutput out ? out.fault() : null;
+    if (fault != null) {
+      throw new CommandFailure(1, NAME + ": the answer could not be written: " + fault);
+    }
     return exitCode;
   }
 

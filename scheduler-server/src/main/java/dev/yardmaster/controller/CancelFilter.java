@@ -17,7 +17,17 @@ import org.jspecify.annotations.Nullable;
 final class CancelFilter {
   /** Options of scancel that say how rather than which. */
   private static final Set<String> MANNERS =
-      Set.of("batch", "cron", "full", "hurry", "quiet", "verbose", "ctld", "interactive", "signal");
+      Set.of(
+          "admin-comment",
+          "batch",
+          "cron",
+          "full",
+          "hurry",
+          "quiet",
+          "verbose",
+          "ctld",
+          "interactive",
+          "signal");
 
   private CancelFilter() {}
 

@@ -291,6 +291,10 @@ final class JobCommands {
           SlurmError.COMMAND_VALUE,
           "Unknown job signal: " + command.signal() + "\nsignals are names such as USR1, or 1-64");
     }
+    if (command.filters().containsKey("admin-comment")
+        && !turn.settings().isAdministrator(command.by())) {
+      throw new Refusal(SlurmError.INVALID_USER_ID, "\n--admin-comment is for administrators");
+    }
     List<JobSelector.Target> targets = CancelFilter.select(turn, command);
     List<String> notices = new ArrayList<>();
     Refusal lastRefusal = null;
@@ -330,6 +334,14 @@ final class JobCommands {
       Turn turn, Command.CancelJobs command, JobSelector.Target target, int signal) {
     if (target.job().state().isFinished()) {
       throw new Refusal(SlurmError.JOB_FINISHED);
+    }
+    String comment = command.filters().get("admin-comment");
+    if (comment != null) {
+      edit(
+          turn,
+          turn.job(target.job().id()).withAdminComment(comment),
+          command.by(),
+          "admincomment=" + comment);
     }
     CrontabCommands.cancelled(turn, target.job(), command);
     boolean batch = command.filters().containsKey("batch");

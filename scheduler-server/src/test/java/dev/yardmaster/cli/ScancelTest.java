@@ -163,4 +163,14 @@ class ScancelTest extends CommandTestBase {
     assertThat(scancel.run("scancel", "-u", "only-in-the-lab")).isZero();
     assertThat(taken().filters()).containsEntry("user", "only-in-the-lab");
   }
+
+  @Test
+  void whatIsSaidOfTheJobAndOfCrontabsGoesWithTheRequest() {
+    assertThat(scancel.run("scancel", "--admin-comment=broken disk", "-c", "12")).isZero();
+    assertThat(taken().filters()).isEqualTo(Map.of("admin-comment", "broken disk", "cron", ""));
+    assertThat(scancel.run("scancel", "--admin-comment=x")).isEqualTo(1);
+    assertThat(scancel.err()).isEqualTo("scancel: error: No job identification provided\n");
+    assertThat(scancel.set("SCANCEL_CRON", "").run("scancel", "12")).isZero();
+    assertThat(taken().filters()).isEqualTo(Map.of("cron", ""));
+  }
 }

@@ -229,4 +229,20 @@ class CrontabCommandsTest {
     runOnce(id, 0);
     assertThat(bench.job(id).begin()).isEqualTo("2027-03-28T00:00:00Z");
   }
+
+  @Test
+  void anAdministratorSaysWhyAJobIsCancelled() {
+    int id = bench.submit("hold");
+    Map<String, String> why = Map.of("admin-comment", "disk");
+    Command.CancelJobs byRoot =
+        new Command.CancelJobs(
+            TestCluster.ROOT, List.of(Integer.toString(id)), Immutable.sortedMap(why), "");
+    Command.CancelJobs byOwner =
+        new Command.CancelJobs(
+            TestCluster.ALICE, List.of(Integer.toString(id)), Immutable.sortedMap(why), "");
+    assertThat(Bench.error(bench.handle(byOwner))).isEqualTo(SlurmError.INVALID_USER_ID);
+    bench.handle(byRoot);
+    assertThat(bench.job(id).adminComment()).isEqualTo("disk");
+    assertThat(bench.job(id).state()).isEqualTo(JobState.CANCELLED);
+  }
 }
