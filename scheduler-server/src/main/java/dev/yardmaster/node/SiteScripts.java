@@ -114,13 +114,9 @@ final class SiteScripts {
       builder.redirectErrorStream(true);
       builder.redirectOutput(output.toFile());
       Process process = builder.start();
-      boolean ended = true;
       if (most == null) {
         process.waitFor();
-      } else {
-        ended = process.waitFor(most.toMillis(), TimeUnit.MILLISECONDS);
-      }
-      if (!ended) {
+      } else if (!process.waitFor(most.toMillis(), TimeUnit.MILLISECONDS)) {
         kill(process);
         LOG.error("{}: {} did not end within {} s and was killed", what, program, most.toSeconds());
         return 128 + Processes.SIGKILL;

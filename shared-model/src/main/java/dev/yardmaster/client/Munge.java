@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param socket of the daemon (AuthInfo=socket=); null for where it usually is
  */
+// Foreign functions are what it is for; every JVM that asks munge is started with
+// --enable-native-access.
+@SuppressWarnings("restricted")
 public record Munge(@Nullable String socket) {
   /** What every credential begins with. */
   public static final String PREFIX = "MUNGE:";
