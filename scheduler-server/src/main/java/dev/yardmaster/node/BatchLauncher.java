@@ -49,6 +49,7 @@ final class BatchLauncher {
         new RunDirectory.Owner(
             job.owner().uid(), job.owner().gid(), LaunchScript.errorFile(job, node)),
         users.ownUid() != job.owner().uid());
+    directory.saveMemory(MemoryGuard.limitMib(job, node));
     if (!setup.settings().taskEpilog().isEmpty()) {
       directory.runsEpilogOfTask();
     }

@@ -120,6 +120,8 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     ends = new EndReports(setup.spec().name(), thread, this::tell);
     pauses = new Pauses(thread, this::signal);
     health = new HealthCheck(setup.spec().name(), setup.spool(), setup.settings());
+    MemoryGuard.watch(
+        setup, thread, guard -> steps.guard(guard.scripts(runs.values(), this::shim, this::write)));
     for (RunDirectory directory : RunDirectory.all(setup.spool())) {
       adopt(directory);
     }

@@ -36,7 +36,8 @@ public record NodeSettings(
     Set<String> healthStates,
     Duration gather,
     Set<String> taskPlugins,
-    String proctrack) {
+    String proctrack,
+    MemoryRule memory) {
 
   public NodeSettings {
     prolog = List.copyOf(prolog);
@@ -62,7 +63,8 @@ public record NodeSettings(
           Set.of(),
           Duration.ofSeconds(30),
           Set.of(),
-          "proctrack/cgroup");
+          "proctrack/cgroup",
+          MemoryRule.NONE);
 
   /**
    * @param directory that of slurm.conf
@@ -86,7 +88,13 @@ public record NodeSettings(
         words(config, "TaskPlugin").stream()
             .map(w -> w.replaceFirst("^task/", ""))
             .collect(Collectors.toSet()),
-        config.setting("ProctrackType").orElse("proctrack/cgroup").toLowerCase(Locale.ROOT));
+        config.setting("ProctrackType").orElse("proctrack/cgroup").toLowerCase(Locale.ROOT),
+        MemoryRule.of(config));
+  }
+
+  /** What an operator is to know where memory is given out and nobody keeps jobs to it. */
+  public @Nullable String unenforcedMemory(ClusterConfig config) {
+    return MemoryRule.unenforced(config, this);
   }
 
   private static List<String> list(ClusterConfig config, String key) {

@@ -36,6 +36,7 @@ record RunDirectory(Path path, Command.RunningJob run) {
   private static final String BOOT = "boot";
   private static final String SHIM_SAID = "killed";
   private static final String OWNER = "owner";
+  private static final String MEMORY = "memory";
   private static final String EPILOG = "epilog";
   private static final String AFTER = "after";
 
@@ -126,6 +127,15 @@ record RunDirectory(Path path, Command.RunningJob run) {
 
   boolean isOfThisBoot() {
     return read(BOOT).map(b -> b.equals(presentBoot())).orElse(false);
+  }
+
+  /** How much memory the run may have here, in MiB; 0 for any. */
+  void saveMemory(long mib) throws IOException {
+    write(MEMORY, Long.toString(mib));
+  }
+
+  long memoryMib() {
+    return read(MEMORY).filter(text -> text.matches("[0-9]{1,18}")).map(Long::parseLong).orElse(0L);
   }
 
   Optional<Owner> owner() {

@@ -98,6 +98,8 @@ final class StepRunner {
     private final List<StepTask> tasks = new ArrayList<>();
     private final List<StepChannel> attached = new CopyOnWriteArrayList<>();
     private boolean ending;
+    private long memoryMib;
+    private Consumer<String> complain = line -> {};
 
     /** Also to those who have attached themselves; one that reads no more is left. */
     void copy(StepChannel.Kind kind, int task, byte[] bytes, int length) {
@@ -148,6 +150,14 @@ final class StepRunner {
   boolean has(Command.RunningJob run) {
     return running.keySet().stream()
         .anyMatch(k -> k.jobId() == run.jobId() && k.restarts() == run.restarts());
+  }
+
+  /** Holds all steps against the memory that their jobs may have here. */
+  void guard(MemoryGuard memory) {
+    running.forEach(
+        (key, step) ->
+            memory.step(
+                key.jobId() + "." + key.stepId(), step.processes(), step.memoryMib, step.complain));
   }
 
   /** Nothing of a run is left. */
@@ -272,6 +282,8 @@ final class StepRunner {
     if (refusal != null) {
       return refuse(launch, channel, refusal);
     }
+    step.memoryMib = MemoryGuard.limitMib(job, node.name());
+    step.complain = MemoryGuard.errorsOf(channel, numbers.getFirst());
     StepSetup setup = setup(launch, channel);
     List<Thread> waiting = new ArrayList<>();
     ExitCode[] exits = new ExitCode[numbers.size()];

@@ -33,6 +33,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -44,6 +46,7 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     description = "The node daemon for these NodeName entries of slurm.conf.")
 final class NodeCommand implements Callable<Integer> {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeCommand.class);
   private static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
   /** With several controllers it also shows which one still answers. */
@@ -103,8 +106,13 @@ final class NodeCommand implements Callable<Integer> {
     CountDownLatch stop = new CountDownLatch(1);
     CountDownLatch stopped = new CountDownLatch(1);
     try {
+      NodeSettings settings = NodeSettings.of(cluster, folder);
+      String unenforced = settings.unenforcedMemory(cluster);
+      if (unenforced != null) {
+        LOG.warn("{}", unenforced);
+      }
       for (NodeSpec spec : specs) {
-        NodeDaemon daemon = daemon(cluster, spec, NodeSettings.of(cluster, folder));
+        NodeDaemon daemon = daemon(cluster, spec, settings);
         NodeConnection connection =
             new NodeConnection(
                 spec.name(), daemon, check(file, cluster, spec), calls, thread, heartbeat);

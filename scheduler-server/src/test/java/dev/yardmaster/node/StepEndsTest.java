@@ -48,4 +48,19 @@ class StepEndsTest extends StepsLab {
     assertThat(stubborn.exitCode()).isEqualTo(137);
     assertThat(stubborn.err()).contains("srun: error: n1: task 0: Killed");
   }
+
+  @Test
+  void aStepThatTakesMoreMemoryThanTheJobHasIsKilledByItself() throws Exception {
+    configured(
+        "SelectTypeParameters", "CR_Core_Memory",
+        "JobAcctGatherFrequency", "1",
+        "JobAcctGatherType", "jobacct_gather/linux",
+        "JobAcctGatherParams", "OverMemoryKill");
+    String eat = "BEGIN { x = \"0123456789abcdef\"; while (length(x) < 104857600) x = x x;";
+    Said said = run("srun", "--mem=50", "awk", eat + " system(\"sleep 60\") }");
+    assertThat(said.exitCode()).isEqualTo(137);
+    assertThat(said.err())
+        .contains("exceeded memory limit (", "Exceeded job memory limit")
+        .contains("srun: error: n1: task 0: Killed");
+  }
 }
