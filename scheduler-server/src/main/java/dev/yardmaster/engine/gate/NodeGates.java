@@ -53,7 +53,7 @@ public final class NodeGates {
     long[] candidates = left == null ? funnel.remaining() : left;
     int found = Bits.count(candidates);
     Bits.addAll(candidates, funnel.bridges());
-    Choice chosen = Places.choose(board, job, shape, candidates, board.seenBy(job, minutes));
+    Choice chosen = Places.chooseNow(board, job, shape, candidates, board.seenBy(job, minutes));
     String rule = rule(shape);
     if (chosen == null && left != null) {
       c.fail(

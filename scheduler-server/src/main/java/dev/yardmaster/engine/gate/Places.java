@@ -6,11 +6,25 @@ import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.place.Usage;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobRequest;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Which of the open nodes a job gets: those of a flexible reservation before any others. */
 public final class Places {
   private Places() {}
+
+  /**
+   * Chooses nodes for a job that starts now; null when the open ones do not do together. Of equal
+   * nodes it gets those that its limits on nodes count already.
+   */
+  public static @Nullable Choice chooseNow(
+      Board board, Job job, Shape shape, long[] open, Usage usage) {
+    Set<String> held = board.limits().heldNodes(job, shape.partition());
+    Reservations.Booking own = board.reservations().of(job);
+    return held == null || own != null && own.isFlexible()
+        ? choose(board, job, shape, open, usage)
+        : board.placer().chooseNow(shape, open, usage, held, job.owner().uid());
+  }
 
   /** Chooses nodes; null when the open ones do not do together. */
   public static @Nullable Choice choose(

@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -94,6 +95,17 @@ public final class LimitBoard {
   Charges chargesOf(Job job, String partition) {
     return charges.computeIfAbsent(
         new Key(job.owner(), partition), k -> Charges.of(state, job, partition));
+  }
+
+  /**
+   * The nodes that a job takes nothing of its limits on nodes for, as these count them already.
+   *
+   * @return null when it is under no such limit
+   */
+  public @Nullable Set<String> heldNodes(Job job, Partition partition) {
+    return enforcement.limits()
+        ? NodeLimits.held(usages, job, chargesOf(job, partition.name()))
+        : null;
   }
 
   /**

@@ -5,6 +5,8 @@ import dev.yardmaster.model.LimitKind;
 import dev.yardmaster.model.Tres;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,6 +95,38 @@ final class NodeLimits {
       Measure measure = measure(usages, job, level, LimitKind.GRP_TRES, nodes);
       if (measure != null) {
         return measure;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The nodes that the limits on nodes count which a job is under: of each kind of limit the first
+   * that is set, those of the line above its association only where no QOS limits the nodes of all
+   * its jobs together.
+   *
+   * @return null when there is no such limit
+   */
+  static @Nullable Set<String> held(Usages usages, Job job, Charges charges) {
+    Set<String> held = null;
+    for (LimitKind kind :
+        List.of(LimitKind.GRP_TRES, LimitKind.MAX_TRES_PER_USER, LimitKind.MAX_TRES_PER_ACCOUNT)) {
+      Level first = firstWith(charges.qos(), kind);
+      if (first == null && kind == LimitKind.GRP_TRES) {
+        first = firstWith(charges.line(), kind);
+      }
+      if (first != null) {
+        held = held == null ? new TreeSet<>() : held;
+        held.addAll(use(usages, first, kind, job).nodes());
+      }
+    }
+    return held;
+  }
+
+  private static @Nullable Level firstWith(List<Level> levels, LimitKind kind) {
+    for (Level level : levels) {
+      if (LimitRules.sets(level.limits(), kind, Tres.NODE)) {
+        return level;
       }
     }
     return null;

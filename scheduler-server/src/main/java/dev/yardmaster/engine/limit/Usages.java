@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -54,6 +55,10 @@ public final class Usages {
 
     boolean holds(String node) {
       return nodes.containsKey(node);
+    }
+
+    Set<String> nodes() {
+      return nodes.keySet();
     }
 
     private void add(Job job, long secondsLeft, int sign, boolean withNodes) {

@@ -18,6 +18,11 @@ final class NearGpus {
     return hardware.weight(node) * LEVELS;
   }
 
+  /** So much of Weight (slurm.conf), on this scale. */
+  static int ofWeight(int weight) {
+    return weight * LEVELS;
+  }
+
   static int weightOf(Hardware hardware, int node, int near) {
     return hardware.weight(node) * LEVELS + LEVELS - 1 - Math.min(LEVELS - 1, near);
   }

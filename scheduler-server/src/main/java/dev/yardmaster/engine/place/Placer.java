@@ -12,6 +12,7 @@ import dev.yardmaster.model.Tres;
 import dev.yardmaster.model.text.FeatureExpression;
 import dev.yardmaster.model.text.HostList;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,11 @@ public final class Placer {
   private final Chooser chooser;
   private final Rooms rooms;
   private final Rooms equalRooms;
+  private final HeldNodes held;
   private int equalShare;
+
+  /** What nodes weigh more for the job at hand; null for nothing. */
+  private int @Nullable [] extra;
 
   public Placer(Hardware hardware) {
     this.hardware = hardware;
@@ -33,6 +38,7 @@ public final class Placer {
     chooser = new Chooser(hardware);
     rooms = new Rooms(hardware.size);
     equalRooms = new Rooms(hardware.size);
+    held = new HeldNodes(hardware);
   }
 
   public Fit fit() {
@@ -77,7 +83,7 @@ public final class Placer {
   /** Makes as if a job had not been tried on any node. */
   private void forgetTries(long[] candidates) {
     for (int n = Bits.next(candidates, 0); n >= 0; n = Bits.next(candidates, n + 1)) {
-      rooms.order[n] = NearGpus.untried(hardware, n);
+      rooms.order[n] = NearGpus.untried(hardware, n) + extra(n);
     }
   }
 
@@ -90,6 +96,26 @@ public final class Placer {
     }
   }
 
+  /**
+   * Chooses nodes for a job that starts; see {@link #choose}. Of nodes of one kind it gets those
+   * before the others that its limits on nodes count already.
+   *
+   * @param names the nodes that these count; null when there is no such limit
+   */
+  public @Nullable Choice chooseNow(
+      Shape shape, long[] candidates, Usage usage, @Nullable Collection<String> names, int uid) {
+    extra = names == null || names.isEmpty() ? null : held.extra(names);
+    try {
+      return choose(shape, candidates, usage, false, uid);
+    } finally {
+      extra = null;
+    }
+  }
+
+  private int extra(int node) {
+    return extra == null ? 0 : NearGpus.ofWeight(extra[node]);
+  }
+
   private @Nullable Cause measure(Shape shape, int node, Usage usage, boolean empty, int uid) {
     Cause cause = fit.test(shape, node, usage, empty, uid);
     rooms.tasks[node] = fit.tasks;
@@ -98,9 +124,9 @@ public final class Placer {
     rooms.idle[node] = fit.room().free;
     rooms.gpus[node] = fit.gpus;
     if (shape.mostNodes > 1) {
-      rooms.weight[node] = NearGpus.weightOf(hardware, usage, node, shape, fit);
+      rooms.weight[node] = NearGpus.weightOf(hardware, usage, node, shape, fit) + extra(node);
     } else {
-      rooms.weight[node] = NearGpus.untried(hardware, node);
+      rooms.weight[node] = NearGpus.untried(hardware, node) + extra(node);
     }
     return cause;
   }

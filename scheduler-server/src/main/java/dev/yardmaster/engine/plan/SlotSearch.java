@@ -215,7 +215,7 @@ final class SlotSearch {
     // of a job of one node those count as well that have a part of what is counted over it
     long[] candidates = shape.gathersOnOneNode() ? open.clone() : Bits.common(open, serving);
     if (from <= now) {
-      Choice choice = Places.choose(board, job, shape, candidates, board.usage());
+      Choice choice = Places.chooseNow(board, job, shape, candidates, board.usage());
       if (choice != null) {
         return new Plan.Slot(now, choice);
       }
