@@ -6,10 +6,12 @@ import dev.yardmaster.engine.gate.FirstFailure;
 import dev.yardmaster.engine.gate.LimitGates;
 import dev.yardmaster.engine.gate.Places;
 import dev.yardmaster.engine.gate.Reservations;
+import dev.yardmaster.engine.limit.LimitBoard;
 import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.GresRequest.Scope;
+import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.MemoryRequest;
@@ -209,10 +211,36 @@ public final class Admission {
         || !mayCome(withoutSwitches(shape, p), p)
         || !preferable(p)
         || outsideReservation(shape)) {
+      if (isUntested(shape, p)) {
+        return null;
+      }
       Kind kind = board.placer().hasForm(shape) ? Kind.NODE_CONFIG : Kind.TOPO_CONFIG;
       return new Problem(kind, p.name(), namesOthers(shape) ? OUTSIDE : note(shape));
     }
     return null;
+  }
+
+  /**
+   * Whether Slurm does not try the job on nodes when it comes: one that is held, one that a limit
+   * on numbers of jobs or on time holds back, and one that names nodes that are not in service, as
+   * far as these have the CPUs and the memory.
+   */
+  private boolean isUntested(Shape shape, Partition p) {
+    return job.hold() != Hold.NONE || isAbsent(shape, p) || isOverLimit(shape, p);
+  }
+
+  private boolean isAbsent(Shape shape, Partition p) {
+    if (Bits.contains(board.up(), shape.required())) {
+      return false;
+    }
+    JobRequest plain = job.request().with(r -> r.gres(List.of()));
+    return board.nodesWhenEmpty(board.shape(plain, p)) > 0;
+  }
+
+  private boolean isOverLimit(Shape shape, Partition p) {
+    LimitBoard limits = new LimitBoard(state, board.now());
+    state.jobs().values().forEach(limits::add);
+    return limits.first(job, p, shape.minCpus()) != null;
   }
 
   private boolean mayCome(Shape shape, Partition p) {
