@@ -11,7 +11,6 @@ import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.GresRequest.Scope;
-import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.MemoryRequest;
@@ -221,20 +220,12 @@ public final class Admission {
   }
 
   /**
-   * Whether Slurm does not try the job on nodes when it comes: one that is held, one that a limit
-   * on numbers of jobs or on time holds back, and one that names nodes that are not in service, as
-   * far as these have the CPUs and the memory.
+   * Whether Slurm does not try the job on nodes when it comes: one that a limit on numbers of jobs
+   * or on time holds back, and one that names nodes that are not in service, as far as these have
+   * the CPUs and the memory. What can never run is found when that has passed.
    */
   private boolean isUntested(Shape shape, Partition p) {
-    return job.hold() != Hold.NONE || isAbsent(shape, p) || isOverLimit(shape, p);
-  }
-
-  private boolean isAbsent(Shape shape, Partition p) {
-    if (Bits.contains(board.up(), shape.required())) {
-      return false;
-    }
-    JobRequest plain = job.request().with(r -> r.gres(List.of()));
-    return board.nodesWhenEmpty(board.shape(plain, p)) > 0;
+    return Places.namesAbsent(board, shape) || isOverLimit(shape, p);
   }
 
   private boolean isOverLimit(Shape shape, Partition p) {

@@ -156,7 +156,7 @@ public final class Funnel {
     if (!hardware(c)) {
       return null;
     }
-    if (!stage(Gate.NODES_UP, c, () -> reasons.unavailable(job, shape), true)) {
+    if (!stage(Gate.NODES_UP, c, () -> reasons.unavailable(shape), true)) {
       return null;
     }
     if (board.reservations().isEmpty() && job.reservation() == null) {

@@ -19,7 +19,7 @@ record LeftOver(Board board, Job job, Shape shape, long[] planned) {
   Why why(NodeReasons reasons) {
     long[] left = without(board.serving(shape));
     boolean waits = Bits.contains(left, shape.required()) && (wouldDo(left) || isAnyUnshared());
-    return waits ? NodeReasons.BUSY : reasons.unavailable(job, shape);
+    return waits ? NodeReasons.BUSY : reasons.unavailable(shape);
   }
 
   /**

@@ -85,6 +85,9 @@ public final class NodeReasons {
    */
   static Why impossible(Board board, Shape shape) {
     long[] nodes = board.nodesOf(shape.partition().name());
+    if (Places.namesAbsent(board, shape)) {
+      return new NodeReasons(board).unavailable(shape);
+    }
     if (Places.seemsPossible(board, shape)) {
       return Bits.countCommon(nodes, board.up()) == 0 ? MAYBE_RESERVED : BUSY;
     }
@@ -113,7 +116,7 @@ public final class NodeReasons {
   }
 
   /** Too few nodes are up; those that do not respond are named, drained ones are not. */
-  Why unavailable(Job job, Shape shape) {
+  Why unavailable(Shape shape) {
     long[] missing = Bits.common(board.notResponding(), board.nodesOf(shape.partition().name()));
     if (!Bits.isEmpty(shape.required())) {
       Bits.retain(missing, shape.required());
@@ -151,6 +154,6 @@ public final class NodeReasons {
     }
     return board.reservations().isBuried(job, partition, from, until)
         ? MAINTENANCE
-        : unavailable(job, shape);
+        : unavailable(shape);
   }
 }

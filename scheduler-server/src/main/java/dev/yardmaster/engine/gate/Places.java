@@ -6,6 +6,7 @@ import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.place.Usage;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobRequest;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -98,6 +99,21 @@ public final class Places {
     long[] all = inside.clone();
     Bits.addAll(all, more.nodes());
     return board.placer().choose(shape, all, usage, false, uid);
+  }
+
+  /**
+   * Whether the shape names nodes of which some are not in service, and that have the CPUs, memory
+   * and features for it: as long as that lasts Slurm does not look further at what they have.
+   */
+  public static boolean namesAbsent(Board board, Shape shape) {
+    if (Bits.contains(board.up(), shape.required())) {
+      return false;
+    }
+    JobRequest plain =
+        shape
+            .request()
+            .with(r -> r.gres(List.of()).tasks(Math.max(1, r.minNodes())).tasksGiven(false));
+    return board.nodesWhenEmpty(board.shape(plain, shape.partition())) > 0;
   }
 
   /**
