@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,12 +24,11 @@ class ScontrolTokenTest {
   private static final Instant NOW = TestCluster.NOW;
 
   @TempDir private Path folder;
-  private TestServer server;
-  private Path key;
+  private @Nullable TestServer server;
 
   private Captured serve(String parameters) throws IOException {
-    key = Files.write(folder.resolve("jwt.key"), new byte[] {5, 6, 7, 8});
-    server =
+    Path key = Files.write(key(), new byte[] {5, 6, 7, 8});
+    TestServer started =
         TestServer.of(
             new ScriptedController(
                 ClusterState.initial(
@@ -37,22 +37,29 @@ class ScontrolTokenTest {
                     NOW)),
             InstantSource.fixed(NOW),
             ZoneOffset.UTC);
+    server = started;
     Path conf =
         Files.writeString(
             folder.resolve("slurm.conf"),
-            "SlurmctldHost=vm(127.0.0.1)\nSlurmctldPort=" + server.endpoint().port() + "\n");
+            "SlurmctldHost=vm(127.0.0.1)\nSlurmctldPort=" + started.endpoint().port() + "\n");
     return new Captured().config(conf).at(NOW).in(folder);
+  }
+
+  private Path key() {
+    return folder.resolve("jwt.key");
   }
 
   @AfterEach
   void stop() {
-    server.close();
+    if (server != null) {
+      server.close();
+    }
   }
 
   private String user(Captured command, Instant at) throws Exception {
     assertThat(command.out()).startsWith("SLURM_JWT=").endsWith("\n");
     String token = command.out().substring("SLURM_JWT=".length()).strip();
-    return WebTokens.of("jwt_key=" + key, folder).user(token, at);
+    return WebTokens.of("jwt_key=" + key(), folder).user(token, at);
   }
 
   private boolean isValid(Captured command, Instant at) throws Exception {

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -105,7 +106,7 @@ class StepStreamsTest {
       channel.send(StepChannel.Kind.OUT, 3, "password".getBytes(StandardCharsets.UTF_8));
       assertThat(heard.next()).isEqualTo("3 password");
       srun.input(-1, "answer".getBytes(StandardCharsets.UTF_8), 6);
-      assertThat(channel.receive().text()).isEqualTo("answer");
+      assertThat(Objects.requireNonNull(channel.receive()).text()).isEqualTo("answer");
       channel.sendExit(3, 7, 0);
       channel.finish();
       assertThat(heard.next()).isEqualTo("3 exited 7");
