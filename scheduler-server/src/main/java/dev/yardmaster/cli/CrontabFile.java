@@ -130,8 +130,9 @@ final class CrontabFile {
     // Word by word, as the one that is wrong is named.
     for (int i = 0; i < words.size(); i++) {
       int taken = take(words, i);
-      if (taken == 0) {
-        errors.add("Invalid option found in #SCRON line: " + words.get(i));
+      if (taken <= 0) {
+        // Of an option whose value is wrong Slurm names the last word.
+        errors.add("Invalid option found in #SCRON line: " + words.get(i - taken));
         bad = Integer.toString(number);
         return;
       }
@@ -139,7 +140,10 @@ final class CrontabFile {
     }
   }
 
-  /** Reads the option at a place; returns of how many words it is, 0 when it is none. */
+  /**
+   * Reads the option at a place; returns of how many words it is, 0 when it is none, and -1 when it
+   * is of two and the second is wrong.
+   */
   private int take(List<String> words, int at) {
     for (int count = 1; count <= 2 && at + count <= words.size(); count++) {
       try {
@@ -156,7 +160,7 @@ final class CrontabFile {
           e.lines().stream()
               .filter(line -> line.startsWith("scrontab: error: "))
               .forEach(line -> errors.add(line.substring("scrontab: error: ".length())));
-          return 0;
+          return 1 - count;
         }
       }
     }

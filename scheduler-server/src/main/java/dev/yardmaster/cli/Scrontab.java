@@ -184,15 +184,16 @@ final class Scrontab implements Command {
     } catch (ClientException.Refused e) {
       List<String> detail = e.detail() == null ? List.of() : e.detail().lines().toList();
       String lines = detail.isEmpty() || detail.getFirst().isEmpty() ? "(null)" : detail.getFirst();
+      String message = detail.size() < 2 || detail.get(1).isEmpty() ? "(null)" : detail.get(1);
       if (io.interactive()) {
-        detail.stream().skip(1).forEach(line -> io.err().println(Hint.text(Hint.of(line))));
+        detail.stream().skip(2).forEach(line -> io.err().println(Hint.text(Hint.of(line))));
       }
       return new Attempted(
           lines,
           List.of(
               "There was an issue with the job submission on lines " + lines,
               "The error code return was: " + e.slurmText(),
-              "The error message was: (null)"));
+              "The error message was: " + message));
     }
   }
 

@@ -36,7 +36,8 @@ final class CrontabCommands {
   /**
    * Replaces the crontab of a user and the jobs of the old one.
    *
-   * @throws Refusal with the lines of the job that is refused as the first line of its detail
+   * @throws Refusal with the lines of the job that is refused as the first line of its detail, and
+   *     what Slurm says of it, perhaps nothing, as the second
    */
   Reply save(Turn turn, Command.SaveCrontab command) {
     if (!says(turn, "enable")) {
@@ -91,7 +92,7 @@ final class CrontabCommands {
       return read.notices();
     } catch (Refusal e) {
       String detail = Objects.requireNonNullElse(e.reply().detail(), "");
-      throw new Refusal(e.reply().error(), entry.lines() + "\n" + detail.strip());
+      throw new Refusal(e.reply().error(), entry.lines() + "\n" + detail);
     }
   }
 

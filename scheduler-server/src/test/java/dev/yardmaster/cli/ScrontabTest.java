@@ -96,6 +96,8 @@ class ScrontabTest extends CommandTestBase {
     assertThat(scrontab.err())
         .isEqualTo("scrontab: error: invalid @ line\nscrontab: error: something is broken\n");
     assertThat(scrontab.input("#SCRON --array=1-2\n@daily x\n").run("scrontab")).isEqualTo(1);
+    assertThat(scrontab.input("#SCRON -n 1 -c abc\n@daily x\n").run("scrontab")).isEqualTo(1);
+    assertThat(scrontab.err()).endsWith("Invalid option found in #SCRON line: abc\n");
     assertThat(scrontab.run("scrontab", "nosuch")).isEqualTo(1);
     assertThat(scrontab.err()).isEqualTo("scrontab: fatal: failed to open nosuch\n");
     assertThat(controller().taken()).isEmpty();
@@ -103,14 +105,15 @@ class ScrontabTest extends CommandTestBase {
 
   @Test
   void aLineThatTheControllerRefusesIsNamed() {
-    controller().answer(c -> new Reply.Refused(SlurmError.INVALID_PARTITION_NAME, "2-3\n"));
+    String detail = "2-3\ninvalid partition specified: x\nadvice";
+    controller().answer(c -> new Reply.Refused(SlurmError.INVALID_PARTITION_NAME, detail));
     assertThat(scrontab.input("\n#SCRON -p x\n@daily x\n").run("scrontab")).isEqualTo(1);
     assertThat(scrontab.out())
         .isEqualTo(
             """
             There was an issue with the job submission on lines 2-3
             The error code return was: Invalid partition name specified
-            The error message was: (null)
+            The error message was: invalid partition specified: x
             """);
     assertThat(jobs()).hasSize(1);
   }
