@@ -179,8 +179,7 @@ public final class PolicyGates {
       c.fail(Gate.PARTITION_NODES, new Why(Reason.PARTITION_NODE_LIMIT), false, () -> limit);
       return false;
     }
-    // of a range all counts, whatever limits leave of it
-    int most = job.request().nodesGiven() ? job.request().maxNodes() : shape.maxNodes();
+    int most = mostAsked(job.request(), shape);
     boolean tooMany =
         p.maxNodes() != Partition.UNLIMITED
             && most > p.maxNodes()
@@ -285,5 +284,17 @@ public final class PolicyGates {
       case NODES_FREE_CPUS, NODES_FREE_MEMORY, NODES_FREE_GRES, TOPOLOGY -> true;
       default -> false;
     };
+  }
+
+  /**
+   * The most nodes that a job asks for: of a range, or of its tasks, whatever limits leave of it.
+   */
+  private static int mostAsked(JobRequest request, Shape shape) {
+    if (request.nodesGiven()) {
+      return request.maxNodes();
+    }
+    return request.tasksGiven()
+        ? Math.max(shape.minNodes(), Math.min(request.maxNodes(), shape.tasks()))
+        : shape.maxNodes();
   }
 }

@@ -340,10 +340,14 @@ public final class LimitBoard {
     return of.isFree() ? null : NodeLimits.broken(usages, job, of, nodes);
   }
 
-  /** What a job asks for, with no more nodes where it names a range than limits ever allow. */
+  /**
+   * What a job asks for, with no more nodes than limits ever allow where it names a range of them,
+   * or tasks which may be on one node or on several.
+   */
   public JobRequest within(Job job, Partition partition) {
     JobRequest request = job.request();
-    boolean range = request.nodesGiven() && request.minNodes() < request.maxNodes();
+    boolean either = request.nodesGiven() || request.tasksGiven();
+    boolean range = either && request.minNodes() < request.maxNodes();
     if (!range || !enforcement.limits()) {
       return request;
     }
