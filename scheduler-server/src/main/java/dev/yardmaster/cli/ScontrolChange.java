@@ -299,7 +299,7 @@ final class ScontrolChange {
     // A reservation has fields that stand without a value, such as skip.
     boolean reservation = fields(words).keySet().stream().anyMatch(ScontrolChange::isReservation);
     Map<String, String> fields = fields(reservation ? words : UpdateCheck.pairs(words));
-    String job = take(fields, "jobid", "job");
+    String job = NamedJobs.of(take(fields, "jobid", "job"), fields, cluster, io);
     String node = take(fields, "nodename", "node", "nodes");
     // Jobs and reservations have a field "partition" too, so it names what is updated only alone.
     if (job != null) {

@@ -1,0 +1,62 @@
+package dev.yardmaster.cli;
+
+import dev.yardmaster.client.ClientException;
+import dev.yardmaster.client.SchedulerClient;
+import dev.yardmaster.client.Selection;
+import dev.yardmaster.model.Job;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Jobs that scontrol update knows by their name (scontrol(1), JobName, UserID). */
+final class NamedJobs {
+  private static final String NAME = "jobname";
+  private static final String USER = "userid";
+  private static final Set<String> OTHERS =
+      Set.of("nodename", "nodes", "partitionname", "reservation", "reservationname");
+
+  private NamedJobs() {}
+
+  /**
+   * The jobs that are meant: those whose ids are given, else those of a name, of which those that
+   * have not ended where there are any. The fields that name them are taken away.
+   *
+   * @return null when the fields are not about jobs
+   */
+  static @Nullable String of(
+      @Nullable String ids, Map<String, String> fields, @Nullable String cluster, Io io)
+      throws CommandFailure {
+    String name = fields.get(NAME);
+    if (ids != null || name == null || fields.keySet().stream().anyMatch(OTHERS::contains)) {
+      return ids;
+    }
+    fields.remove(NAME);
+    String user = fields.remove(USER);
+    List<Job> named;
+    try (SchedulerClient client = Session.open("scontrol", cluster, io)) {
+      named =
+          client.read(Selection.of(Selection.Jobs.ALL)).jobs().values().stream()
+              .filter(job -> job.name().equals(name))
+              .filter(job -> user == null || isOf(job, user))
+              .toList();
+    } catch (ClientException e) {
+      throw new CommandFailure(1, "slurm_update error: " + Session.words(e));
+    }
+    if (named.isEmpty()) {
+      throw new CommandFailure(
+          1,
+          user == null
+              ? "scontrol: error: No jobs with name '" + name + "'"
+              : "scontrol: error: No jobs with user ID " + user + " and name '" + name + "'");
+    }
+    List<Job> left = named.stream().filter(job -> !job.state().isFinished()).toList();
+    return (left.isEmpty() ? named : left)
+        .stream().map(Job::displayId).collect(Collectors.joining(","));
+  }
+
+  private static boolean isOf(Job job, String user) {
+    return user.equals(job.owner().user()) || user.equals(Integer.toString(job.owner().uid()));
+  }
+}
