@@ -39,6 +39,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,7 @@ final class RunningServer implements AutoCloseable {
               ? Place.alone(config, setup.configDirectory(), setup.trustsNetwork())
               : group;
       address = place.address();
+      configureLog(config).ifPresent(notices::add);
       makeStateDirectory(setup.stateDirectory());
       Authenticator authenticator = authenticator(setup, place, config, clock);
       if (!authenticator.warning().isEmpty()) {
@@ -170,6 +172,17 @@ final class RunningServer implements AutoCloseable {
       throw new StartFailure(result.fatal().stream().map(ConfigFinding::toString).toList());
     }
     return config;
+  }
+
+  /** What keeps the log from being as the configuration says; empty when nothing does. */
+  private static Optional<String> configureLog(ClusterConfig config) {
+    try {
+      ServerLog.configure(config::setting);
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of(
+          "SlurmctldLogFile cannot be written, the log stays where it is: " + e.getMessage());
+    }
   }
 
   private static void makeStateDirectory(Path directory) throws StartFailure {
@@ -306,6 +319,7 @@ final class RunningServer implements AutoCloseable {
     ClusterConfig config = result.config();
     if (config != null && hasStarted) {
       result.findings().forEach(finding -> LOG.warn("reconfigure: {}", finding));
+      configureLog(config).ifPresent(LOG::error);
     }
     if (config == null) {
       throw new IllegalArgumentException(

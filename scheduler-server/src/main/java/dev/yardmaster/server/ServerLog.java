@@ -1,21 +1,129 @@
 package dev.yardmaster.server;
 
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.time.ZoneId;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.logging.Handler;
 import java.util.logging.Level;
+import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.logging.StreamHandler;
+import org.jspecify.annotations.Nullable;
 
-/** How a server logs: one line an entry on standard error, libraries only when they warn. */
+/**
+ * How a server logs: lines on standard error, and in SlurmctldLogFile instead where the
+ * configuration names one; libraries only when they warn.
+ */
 final class ServerLog {
-  private static final String LINE = "%1$tFT%1$tT %4$s %3$s: %5$s%6$s%n";
+  /** Word of SlurmctldParameters. */
+  private static final String JSON = "log_json";
+
+  private static final Logger ROOT = Logger.getLogger("");
 
   /** Held, since a logger that nobody holds forgets its level. */
   private static final List<Logger> QUIET =
       List.of(Logger.getLogger("org.flywaydb"), Logger.getLogger("io.grpc"));
 
+  private static boolean started;
+  private static @Nullable Handler present;
+
   private ServerLog() {}
 
-  static void start() {
-    System.setProperty("java.util.logging.SimpleFormatter.format", LINE);
+  /** Logs on standard error from now on. */
+  static synchronized void start() {
+    started = true;
     QUIET.forEach(logger -> logger.setLevel(Level.WARNING));
+    use(new Lines(System.err, false), new LogLines("", false, ZoneId.systemDefault()), Level.INFO);
+  }
+
+  /**
+   * Logs as a configuration says: SlurmctldDebug, SlurmctldLogFile, LogTimeFormat, and
+   * SlurmctldParameters=log_json for an object of JSON in each line. The file is opened anew each
+   * time, so that one that was moved away is left. Does nothing in a process that has not been
+   * started to log.
+   *
+   * @throws IOException when the file cannot be written; the log goes on where it was
+   */
+  static synchronized void configure(Function<String, Optional<String>> settings)
+      throws IOException {
+    if (!started) {
+      return;
+    }
+    String file = settings.apply("SlurmctldLogFile").orElse("");
+    boolean json =
+        List.of(
+                settings
+                    .apply("SlurmctldParameters")
+                    .orElse("")
+                    .toLowerCase(Locale.ROOT)
+                    .split(","))
+            .contains(JSON);
+    Handler next =
+        file.isEmpty()
+            ? new Lines(System.err, false)
+            : new Lines(new FileOutputStream(Path.of(file).toFile(), true), true);
+    use(
+        next,
+        new LogLines(
+            settings.apply("LogTimeFormat").orElse("").split(",")[0], json, ZoneId.systemDefault()),
+        level(settings.apply("SlurmctldDebug").orElse("info")));
+  }
+
+  private static void use(Handler next, LogLines lines, Level level) {
+    next.setFormatter(lines);
+    next.setLevel(level);
+    ROOT.setLevel(level);
+    for (Handler other : ROOT.getHandlers()) {
+      ROOT.removeHandler(other);
+    }
+    ROOT.addHandler(next);
+    Handler before = present;
+    present = next;
+    if (before != null) {
+      before.close();
+    }
+  }
+
+  /** SlurmctldDebug by name or number. */
+  static Level level(String text) {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "quiet", "0" -> Level.OFF;
+      case "fatal", "1", "error", "2" -> Level.SEVERE;
+      case "debug", "5", "debug2", "6" -> Level.FINE;
+      case "debug3", "7", "debug4", "8", "debug5", "9" -> Level.ALL;
+      default -> Level.INFO;
+    };
+  }
+
+  /** Writes each entry at once. */
+  private static final class Lines extends StreamHandler {
+    private final boolean isOwn;
+
+    Lines(OutputStream to, boolean isOwn) {
+      setOutputStream(to);
+      this.isOwn = isOwn;
+    }
+
+    @Override
+    public synchronized void publish(LogRecord entry) {
+      super.publish(entry);
+      flush();
+    }
+
+    /** Standard error stays open. */
+    @Override
+    public synchronized void close() {
+      if (isOwn) {
+        super.close();
+      } else {
+        flush();
+      }
+    }
   }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -80,6 +81,17 @@ public final class BenchMain {
           System.out.print(crash(kills));
           return;
         }
+        case "--soak" -> {
+          Soak.run(
+              Duration.ofMinutes(
+                  number(arguments, ++i, "--soak needs the number of virtual minutes behind it")),
+              System.out);
+          return;
+        }
+        case "--fuzz" -> {
+          int minutes = number(arguments, ++i, "--fuzz needs the number of minutes behind it");
+          System.exit(Fuzzing.run(minutes, Files.createTempDirectory("fuzz")));
+        }
         case "--write" -> {
           if (++i == arguments.length) {
             throw fail("--write needs a FILE behind it");
@@ -92,7 +104,7 @@ public final class BenchMain {
                 "unknown option '"
                     + arguments[i]
                     + "'; there are --quick, --granularity, --moments, --commands, --server,"
-                    + " --crash N, --write FILE");
+                    + " --crash N, --fuzz MINUTES, --soak MINUTES, --write FILE");
       }
     }
     String table = table(quick ? QUICK : CURVE, quick, System.err);

@@ -41,12 +41,35 @@ public final class VirtualController implements Controller {
    */
   public VirtualController(
       Supplier<ClusterConfig> configs, NodeLinks links, ZoneId zone, Instant begin) {
+    this(configs, links, zone, begin, new Forgetful(), true);
+  }
+
+  /**
+   * With a journal, and without records of accounting, which would keep all that has been in
+   * memory.
+   */
+  public VirtualController(
+      Supplier<ClusterConfig> configs,
+      NodeLinks links,
+      ZoneId zone,
+      Instant begin,
+      Journal journal) {
+    this(configs, links, zone, begin, journal, false);
+  }
+
+  private VirtualController(
+      Supplier<ClusterConfig> configs,
+      NodeLinks links,
+      ZoneId zone,
+      Instant begin,
+      Journal journal,
+      boolean isRecorded) {
     now = begin.truncatedTo(ChronoUnit.SECONDS);
     ClusterConfig config = configs.get();
     EngineAdmission admission = new EngineAdmission();
     ControllerParts parts =
         new ControllerParts(
-            new Forgetful(),
+            journal,
             Engine::step,
             admission,
             links,
@@ -58,7 +81,9 @@ public final class VirtualController implements Controller {
     core = new Core(first, admission, links, configs, zone, now);
     records = new MemoryRecords(first);
     run = new VirtualRun(core, parts, true);
-    run.follow(records::follow);
+    if (isRecorded) {
+      run.follow(records::follow);
+    }
     run.passRegularly();
     run.advanceTo(now);
   }

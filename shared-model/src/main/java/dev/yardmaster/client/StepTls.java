@@ -97,7 +97,10 @@ public final class StepTls {
 
   private static Socket shaken(Socket socket, SSLContext context, boolean isClient)
       throws IOException {
-    Socket layered = context.getSocketFactory().createSocket(socket, null, socket.getPort(), true);
+    Socket layered =
+        context
+            .getSocketFactory()
+            .createSocket(socket, socket.getInetAddress().getHostAddress(), socket.getPort(), true);
     if (!(layered instanceof SSLSocket encrypted)) {
       throw new IOException("no TLS of the JDK");
     }
