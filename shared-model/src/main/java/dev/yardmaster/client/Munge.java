@@ -54,6 +54,8 @@ public record Munge(@Nullable String socket) {
       MethodHandle free) {
     private static final @Nullable Library LOADED = load();
 
+    // libmunge is asked for nothing but these functions, in their own signatures.
+    @SuppressWarnings("restricted")
     private static @Nullable Library load() {
       Linker linker = Linker.nativeLinker();
       try {
@@ -150,6 +152,8 @@ public record Munge(@Nullable String socket) {
     return library == null ? decodeByProgram(credential) : decode(library, credential);
   }
 
+  // libmunge is asked for nothing but these functions, in their own signatures.
+  @SuppressWarnings("restricted")
   private String encode(Library library) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment context = context(library, arena);
@@ -207,6 +211,8 @@ public record Munge(@Nullable String socket) {
     return context;
   }
 
+  // libmunge is asked for nothing but these functions, in their own signatures.
+  @SuppressWarnings("restricted")
   private static void check(Library library, int error) throws Throwable {
     if (error != 0) {
       MemorySegment text = (MemorySegment) library.error.invokeExact(error);
