@@ -20,8 +20,8 @@ final class Batches {
   /** A row is not waited for longer than this share of the delay. */
   private static final double LONGEST = 1.0 / 3;
 
-  /** Slurm looks at the clock once a second, also where there is no delay. */
-  private static final long LONGEST_AT_LEAST = Duration.ofSeconds(1).toNanos();
+  /** What Slurm's commands submit within a second takes a loaded machine here up to twice that. */
+  private static final long LONGEST_AT_LEAST = Duration.ofSeconds(2).toNanos();
 
   private static final int DEFAULT_SECONDS = 3;
 
