@@ -7,6 +7,7 @@ import dev.yardmaster.model.PartitionState;
 import dev.yardmaster.model.Qos;
 import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.SlurmError;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -39,11 +40,12 @@ final class AskedPartitions {
               .orElseThrow(() -> new Refusal(SlurmError.DEFAULT_PARTITION_NOT_SET))
               .name());
     }
-    List<String> names = List.of(value.split(",", -1));
-    for (String name : names) {
-      if (!state.partitions().containsKey(name)) {
-        throw unknown(value);
-      }
+    List<String> names =
+        Arrays.stream(value.split(",", -1)).filter(name -> !name.isEmpty()).distinct().toList();
+    List<String> unknown =
+        names.stream().filter(name -> !state.partitions().containsKey(name)).toList();
+    if (names.isEmpty() || !unknown.isEmpty()) {
+      throw unknown(names.isEmpty() ? value : String.join(",", unknown));
     }
     List<String> open =
         names.stream()

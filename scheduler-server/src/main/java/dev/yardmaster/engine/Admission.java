@@ -366,6 +366,7 @@ public final class Admission {
     long mostMemory = 0;
     long mostDisk = 0;
     int mostSockets = 0;
+    int mostCores = 0;
     int mostThreads = 0;
     for (var known : state.nodesInOrder()) {
       var node = known.spec();
@@ -373,6 +374,7 @@ public final class Admission {
       mostMemory = Math.max(mostMemory, node.realMemoryMib());
       mostDisk = Math.max(mostDisk, node.tmpDiskMib());
       mostSockets = Math.max(mostSockets, node.sockets());
+      mostCores = Math.max(mostCores, node.coresPerSocket());
       mostThreads = Math.max(mostThreads, node.threadsPerCore());
     }
     var r = shape.request();
@@ -386,7 +388,9 @@ public final class Admission {
     if (r.tmpDiskMib() > mostDisk) {
       return "Temporary disk specification can not be satisfied";
     }
-    if (r.socketsPerNode() > mostSockets || r.threadsPerCore() > mostThreads) {
+    if (r.socketsPerNode() > mostSockets
+        || r.coresPerSocket() > mostCores
+        || r.threadsPerCore() > mostThreads) {
       return "Socket, core and/or thread specification can not be satisfied";
     }
     return "";
