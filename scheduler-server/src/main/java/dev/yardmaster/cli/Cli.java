@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** The commands by name. Naming one loads its class and no other. */
 public final class Cli {
   /** Slurm's commands that later versions bring. */
-  static final Set<String> LATER = Set.of("sattach", "sbcast", "sstat", "strigger");
+  static final Set<String> LATER = Set.of("sbcast", "strigger");
 
   private Cli() {}
 
@@ -62,6 +62,8 @@ public final class Cli {
       case "sreport" -> new Sreport();
       case "srun" -> new Srun();
       case "sshare" -> new Sshare();
+      case "sattach" -> new Sattach();
+      case "sstat" -> new Sstat();
       case "why" -> new Why();
       default -> null;
     };

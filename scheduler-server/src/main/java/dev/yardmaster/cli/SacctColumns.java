@@ -6,6 +6,7 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.ReqTres;
 import dev.yardmaster.model.StepRecord;
+import dev.yardmaster.model.StepUsage;
 import dev.yardmaster.model.Tres;
 import dev.yardmaster.model.text.Instants;
 import dev.yardmaster.model.text.TimeLimits;
@@ -15,8 +16,10 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +33,7 @@ final class SacctColumns {
   private final List<PrintFields.Field<SacctRow>> fields = new ArrayList<>();
   private final ZoneId zone;
   private final Amounts amounts;
+  private final Map<String, Function<StepUsage, String>> usage;
   private final boolean expand;
 
   /**
@@ -38,6 +42,7 @@ final class SacctColumns {
   SacctColumns(ZoneId zone, Amounts amounts, boolean expand) {
     this.zone = zone;
     this.amounts = amounts;
+    this.usage = UsageColumns.all(amounts);
     this.expand = expand;
     add();
   }
@@ -73,6 +78,23 @@ final class SacctColumns {
     both(name, width, row -> row.step() == null ? "" : text.apply(row.step()));
   }
 
+  /** What was measured of a step. */
+  private void used(int width, String... names) {
+    for (String name : names) {
+      Function<StepUsage, String> text = Objects.requireNonNull(usage.get(name), name);
+      step(name, width, s -> s.usage() instanceof StepUsage used ? text.apply(used) : "");
+    }
+  }
+
+  /** That of a step, or of all steps of a job. */
+  private static String cpuTime(SacctRow row, ToLongFunction<StepUsage> of) {
+    List<StepRecord> steps = row.step() == null ? row.record().steps() : List.of(row.step());
+    return UsageColumns.time(
+        steps.stream()
+            .mapToLong(s -> s.usage() instanceof StepUsage used ? of.applyAsLong(used) : 0)
+            .sum());
+  }
+
   /** What nobody measures here. */
   private void unmeasured(int width, String... names) {
     for (String name : names) {
@@ -87,10 +109,10 @@ final class SacctColumns {
     both("AllocNodes", 10, r -> Long.toString(r.allocated().get(Tres.NODE)));
     both("AllocTRES", 10, r -> amounts.tres(r.allocated().amounts()));
     both("AssocID", 7, r -> Integer.toString(r.record().association()));
-    unmeasured(10, "AveCPU");
+    used(10, "AveCPU");
     step("AveCPUFreq", 10, s -> "0");
-    unmeasured(14, "AveDiskRead", "AveDiskWrite");
-    unmeasured(10, "AvePages", "AveRSS", "AveVMSize");
+    used(14, "AveDiskRead", "AveDiskWrite");
+    used(10, "AvePages", "AveRSS", "AveVMSize");
     unmeasured(16, "BlockID");
     both("Cluster", 10, r -> r.record().cluster());
     job("Comment", 14, r -> r.record().ended() == null ? "" : r.job().comment());
@@ -118,17 +140,17 @@ final class SacctColumns {
     both("JobName", 10, SacctRow::name);
     step("Layout", 9, SacctColumns::layout);
     job("Licenses", 10, this::licenses);
-    unmeasured(12, "MaxDiskRead");
-    unmeasured(15, "MaxDiskReadNode", "MaxDiskReadTask");
-    unmeasured(12, "MaxDiskWrite");
-    unmeasured(16, "MaxDiskWriteNode", "MaxDiskWriteTask");
-    unmeasured(8, "MaxPages");
-    unmeasured(12, "MaxPagesNode");
-    unmeasured(14, "MaxPagesTask");
-    unmeasured(10, "MaxRSS", "MaxRSSNode", "MaxRSSTask", "MaxVMSize");
-    unmeasured(14, "MaxVMSizeNode", "MaxVMSizeTask");
+    used(12, "MaxDiskRead");
+    used(15, "MaxDiskReadNode", "MaxDiskReadTask");
+    used(12, "MaxDiskWrite");
+    used(16, "MaxDiskWriteNode", "MaxDiskWriteTask");
+    used(8, "MaxPages");
+    used(12, "MaxPagesNode");
+    used(14, "MaxPagesTask");
+    used(10, "MaxRSS", "MaxRSSNode", "MaxRSSTask", "MaxVMSize");
+    used(14, "MaxVMSizeNode", "MaxVMSizeTask");
     job("McsLabel", 12, r -> shown(r, "mcs-label"));
-    unmeasured(10, "MinCPU", "MinCPUNode", "MinCPUTask");
+    used(10, "MinCPU", "MinCPUNode", "MinCPUTask");
     both("NCPUS", 10, r -> Long.toString(r.cpus()));
     both("NNodes", 8, r -> Long.toString(r.nodeCount()));
     both("NodeList", 15, SacctRow::nodes);
@@ -167,10 +189,10 @@ final class SacctColumns {
     job("SubmitLine", 20, r -> r.job().batch().submitLine());
     both("Suspended", 10, r -> TimeLimits.format(r.suspended()));
     unmeasured(15, "SystemComment");
-    both("SystemCPU", 10, r -> "00:00:00");
+    both("SystemCPU", 10, r -> cpuTime(r, StepUsage::systemMicros));
     both("Timelimit", 10, r -> limit(r, minutes -> TimeLimits.format(minutes * 60)));
     both("TimelimitRaw", 10, r -> limit(r, minutes -> Long.toString(minutes)));
-    both("TotalCPU", 10, r -> "00:00:00");
+    both("TotalCPU", 10, r -> cpuTime(r, StepUsage::totalMicros));
     unmeasured(14, "TRESUsageInAve", "TRESUsageInMax");
     unmeasured(18, "TRESUsageInMaxNode", "TRESUsageInMaxTask");
     unmeasured(14, "TRESUsageInMin");
@@ -183,7 +205,7 @@ final class SacctColumns {
     unmeasured(15, "TRESUsageOutTot");
     job("UID", 6, r -> Integer.toString(r.job().owner().uid()));
     job("User", 9, r -> r.job().owner().user());
-    both("UserCPU", 10, r -> "00:00:00");
+    both("UserCPU", 10, r -> cpuTime(r, StepUsage::userMicros));
     job("WCKey", 10, r -> r.job().owner().wckey());
     job("WCKeyID", 10, r -> Integer.toString(r.record().wckeyId()));
     job("WorkDir", 20, r -> r.job().batch().workDir());

@@ -2,6 +2,7 @@ package dev.yardmaster.node;
 
 import dev.yardmaster.controller.Command;
 import dev.yardmaster.controller.Reply;
+import dev.yardmaster.model.StepUsage;
 import java.io.IOException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -17,15 +18,21 @@ final class EndReports {
   private final String node;
   private final Executor thread;
   private final Function<Command, @Nullable CompletionStage<Reply>> way;
+  private final Function<RunDirectory, @Nullable StepUsage> usage;
 
   /**
    * @param way to the controller; null comes of it while there is none
+   * @param usage what a run has used
    */
   EndReports(
-      String node, Executor thread, Function<Command, @Nullable CompletionStage<Reply>> way) {
+      String node,
+      Executor thread,
+      Function<Command, @Nullable CompletionStage<Reply>> way,
+      Function<RunDirectory, @Nullable StepUsage> usage) {
     this.node = node;
     this.thread = thread;
     this.way = way;
+    this.usage = usage;
   }
 
   /** The shim of a run is gone. */
@@ -55,7 +62,7 @@ final class EndReports {
                 status.exit(),
                 status.at(),
                 status.exit().isOk() ? "" : directory.launchError(),
-                null));
+                usage.apply(directory)));
     if (answer != null) {
       answer.whenCompleteAsync(
           (reply, failure) -> {

@@ -28,6 +28,7 @@ final class LaunchScript {
       exec < /dev/null > /dev/null 2> "$run/killed" 3> "$run/error"
       setsid "$@"
       code=$?
+      times > "$run/times"
       signal=0
       if [ $code -gt 128 ] && [ $code -lt 193 ]; then
         silent=" 130 141 "

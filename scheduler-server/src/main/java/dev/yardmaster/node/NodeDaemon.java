@@ -7,6 +7,7 @@ import dev.yardmaster.controller.Reply;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.NodeSpec;
+import dev.yardmaster.model.StepRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +49,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
   private final Pauses pauses;
   private final HealthCheck health;
   private final EndReports ends;
+  private final UsageMeter meter;
   private final ScheduledExecutorService thread;
   private final SortedMap<Command.RunningJob, RunDirectory> runs =
       new TreeMap<>(
@@ -105,23 +109,23 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("node-" + setup.spec().name()).daemon().factory());
     terminations = new Terminations(thread);
-    steps =
-        new StepRunner(
-            setup.spec(),
-            setup.clusterName(),
-            setup.spool(),
-            users,
-            command -> {
-              if (!thread.isShutdown()) {
-                thread.execute(() -> tell(command));
-              }
-            });
+    Consumer<Command> later =
+        command -> {
+          if (!thread.isShutdown()) {
+            thread.execute(() -> tell(command));
+          }
+        };
+    meter = new UsageMeter(setup.spec().name(), setup.settings().gather(), later);
+    steps = new StepRunner(setup, users, meter, later);
     scripts = new RunScripts(setup.spec().name(), setup.clusterName(), setup.settings());
-    ends = new EndReports(setup.spec().name(), thread, this::tell);
+    ends =
+        new EndReports(
+            setup.spec().name(), thread, this::tell, d -> meter.ended(d.run(), d.times()));
     pauses = new Pauses(thread, this::signal);
     health = new HealthCheck(setup.spec().name(), setup.spool(), setup.settings());
+    BiConsumer<RunDirectory, String> said = OwnerOutput.of(users);
     MemoryGuard.watch(
-        setup, thread, guard -> steps.guard(guard.scripts(runs.values(), this::shim, this::write)));
+        setup, thread, guard -> steps.guard(guard.scripts(runs.values(), this::shim, said)));
     for (RunDirectory directory : RunDirectory.all(setup.spool())) {
       adopt(directory);
     }
@@ -257,7 +261,8 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
             case Effect.Notify say -> {
               RunDirectory run = runs.get(new Command.RunningJob(say.jobId(), say.restarts()));
               if (run != null) {
-                write(run, CancelLine.message(CancelLine.time(Instant.now()), say.text()));
+                OwnerOutput.append(
+                    users, run, CancelLine.message(CancelLine.time(Instant.now()), say.text()));
               }
             }
             case Effect.Reboot reboot -> Rebooter.run(name(), reboot.program());
@@ -350,6 +355,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
 
   private void watch(Command.RunningJob run, ProcessHandle shim) {
     shims.put(run, shim);
+    meter.addBatch(run, look -> look.ofRun(marker(run), (int) shim.pid()));
     shim.onExit().thenRunAsync(() -> ended(run), thread);
   }
 
@@ -423,7 +429,10 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
       return;
     }
     String now = CancelLine.time(Instant.now());
-    write(directory, CancelLine.text(directory.run().jobId(), name(), now, terminate.message()))
+    OwnerOutput.append(
+            users,
+            directory,
+            CancelLine.text(directory.run().jobId(), name(), now, terminate.message()))
         .whenCompleteAsync((written, failure) -> terminations.end(ending), thread);
   }
 
@@ -433,6 +442,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
         () -> {
           runs.remove(directory.run());
           shims.remove(directory.run());
+          meter.remove(directory.run(), StepRecord.BATCH);
           directory.deleteQuietly();
         };
     return new Terminations.Ending(
@@ -461,13 +471,6 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
             }));
   }
 
-  private CompletableFuture<?> write(RunDirectory directory, String line) {
-    return directory
-        .owner()
-        .<CompletableFuture<?>>map(owner -> OwnerOutput.append(users, owner, line))
-        .orElseGet(() -> CompletableFuture.completedFuture(null));
-  }
-
   /** Nothing of a run is left: what remains to be done is Epilog. */
   private void finish(
       Command.RunningJob run, SortedMap<String, String> epilog, Runnable beforeItIsTold) {
@@ -491,5 +494,6 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     thread.shutdownNow();
     scripts.close();
     health.close();
+    meter.close();
   }
 }

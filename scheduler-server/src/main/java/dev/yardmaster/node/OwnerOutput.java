@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,8 +17,20 @@ final class OwnerOutput {
 
   private OwnerOutput() {}
 
+  /** What adds lines to the output of runs. */
+  static BiConsumer<RunDirectory, String> of(Users users) {
+    return (run, line) -> append(users, run, line);
+  }
+
+  /** Adds a line to the output of a run, where it is known whose that is. */
+  static CompletableFuture<?> append(Users users, RunDirectory run, String line) {
+    return run.owner()
+        .<CompletableFuture<?>>map(owner -> append(users, owner, line))
+        .orElseGet(() -> CompletableFuture.completedFuture(null));
+  }
+
   /** Adds a line; completes when it is written, or fails when that takes too long. */
-  static CompletableFuture<?> append(Users users, RunDirectory.Owner owner, String line) {
+  private static CompletableFuture<?> append(Users users, RunDirectory.Owner owner, String line) {
     List<String> command = new ArrayList<>(users.as(owner.uid(), owner.gid()));
     String append = "printf '%s\\n' \"$1\" >> \"$2\"";
     command.addAll(List.of("/bin/sh", "-c", append, "sh", line, owner.errorFile()));

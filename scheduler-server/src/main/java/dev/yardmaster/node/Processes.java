@@ -86,6 +86,20 @@ final class Processes {
       return known;
     }
 
+    /** A process and all that descend from it; what only waits to be collected is not there. */
+    Set<Integer> under(int root) {
+      Set<Integer> found = new TreeSet<>();
+      Deque<Integer> open = new ArrayDeque<>(List.of(root));
+      while (!open.isEmpty()) {
+        int pid = open.poll();
+        Seen seen = all.get(pid);
+        if (seen != null && !seen.zombie() && found.add(pid)) {
+          open.addAll(children.getOrDefault(pid, List.of()));
+        }
+      }
+      return found;
+    }
+
     /**
      * Every live process of a run: those with its marker in their environment, those in a session
      * that one of them leads, and all descendants of any of them. The shim is not among them.

@@ -178,6 +178,11 @@ record RunDirectory(Path path, Command.RunningJob run) {
     return Files.exists(path.resolve(SHIM_SAID));
   }
 
+  /** What the shell of the shim says of the time that its children have used. */
+  String times() {
+    return read("times").orElse("");
+  }
+
   boolean isAcknowledged() {
     return Files.exists(path.resolve(ACKNOWLEDGED));
   }

@@ -8,6 +8,7 @@ import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.StepProgram;
+import dev.yardmaster.model.StepUsage;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,57 +38,12 @@ final class StepRunner {
   private static final int BUFFER = 1 << 15;
   private static final int LAUNCH_FAILED = 1;
 
-  /**
-   * What a task's shell does before it becomes the task: $1 is the working directory, $2 where to
-   * look for the command, the rest the command. The exit codes are those of exec(3).
-   */
-  private static final String LAUNCH =
-      """
-      umask 0022
-      cd "$1" 2>/dev/null || {
-        echo "error: couldn't chdir to \\`$1': No such file or directory: going to /tmp instead" >&2
-        cd /tmp
-      }
-      path=$2
-      shift 2
-      program=
-      case $1 in
-        */*) program=$1 ;;
-        *)
-          rest=$path:
-          while [ -n "$rest" ] && [ -z "$program" ]; do
-            one=${rest%%:*}
-            rest=${rest#*:}
-            [ -n "$one" ] && [ -f "$one/$1" ] && [ -x "$one/$1" ] && program=$one/$1
-          done ;;
-      esac
-      if [ -z "$program" ] || [ ! -e "$program" ]; then
-        echo "error: execve(): $1: No such file or directory" >&2
-        exit 2
-      fi
-      if [ -d "$program" ] || [ ! -x "$program" ]; then
-        echo "error: execve(): $1: Permission denied" >&2
-        exit 13
-      fi
-      shift
-      export SLURM_TASK_PID=$$
-      unset path one rest
-      exec "$program" "$@"
-      """;
-
-  /** Before it: makes the terminal that a variable names its own, as the leader of a session. */
-  private static final String TERMINAL = "YARDMASTER_TERMINAL";
-
-  private static final String ON_TERMINAL =
-      """
-      exec 0<>"$YARDMASTER_TERMINAL" 1>&0 2>&0
-      unset YARDMASTER_TERMINAL
-      """;
-
   private final NodeSpec node;
   private final String cluster;
   private final Path spool;
   private final Users users;
+  private final NodeSettings settings;
+  private final UsageMeter meter;
   private final Consumer<Command> tell;
   private final Map<Key, Running> running = new ConcurrentHashMap<>();
   private final Set<Command.RunningJob> known = ConcurrentHashMap.newKeySet();
@@ -133,11 +90,13 @@ final class StepRunner {
   /**
    * @param tell takes what the controller is to hear
    */
-  StepRunner(NodeSpec node, String cluster, Path spool, Users users, Consumer<Command> tell) {
-    this.node = node;
-    this.cluster = cluster;
-    this.spool = spool;
+  StepRunner(NodeDaemon.Setup setup, Users users, UsageMeter meter, Consumer<Command> tell) {
+    this.node = setup.spec();
+    this.cluster = setup.clusterName();
+    this.spool = setup.spool();
     this.users = users;
+    this.settings = setup.settings();
+    this.meter = meter;
     this.tell = tell;
   }
 
@@ -268,9 +227,12 @@ final class StepRunner {
       end(step, Processes.SIGKILL);
       running.remove(key);
       step.attached.forEach(StepChannel::close);
+      Command.RunningJob of = new Command.RunningJob(key.jobId(), key.restarts());
+      StepUsage usage = meter.usage(of, key.stepId());
+      meter.remove(of, key.stepId());
       tell.accept(
           new Command.StepEnded(
-              node.name(), key.jobId(), key.restarts(), key.stepId(), worst, Instant.now()));
+              node.name(), of.jobId(), of.restarts(), key.stepId(), worst, Instant.now(), usage));
     }
   }
 
@@ -298,6 +260,10 @@ final class StepRunner {
               .daemon()
               .start(() -> exits[place] = carry(started, task, channel, step)));
     }
+    meter.add(
+        new Command.RunningJob(launch.jobId(), launch.restarts()),
+        launch.step().stepId(),
+        look -> processes(look, step, numbers));
     Thread input =
         Thread.ofPlatform().name("input").daemon().start(() -> input(channel, step, numbers));
     ExitCode worst = ExitCode.OK;
@@ -318,6 +284,15 @@ final class StepRunner {
       Thread.currentThread().interrupt();
     }
     return worst;
+  }
+
+  private static Map<Integer, Set<Integer>> processes(
+      Processes.Look look, Running step, List<Integer> numbers) {
+    Map<Integer, Set<Integer>> found = new HashMap<>();
+    for (int i = 0; i < numbers.size(); i++) {
+      found.put(numbers.get(i), look.under((int) step.tasks.get(i).process().pid()));
+    }
+    return found;
   }
 
   private static StepSetup setup(Effect.LaunchStep launch, StepChannel channel) throws IOException {
@@ -349,13 +324,13 @@ final class StepRunner {
       // Before anything runs there, which would take it for a change.
       StepTask.resize(terminal, size);
       command.add("setsid");
-      environment.put(TERMINAL, terminal.device().toString());
+      environment.put(TaskScripts.TERMINAL, terminal.device().toString());
     }
     command.addAll(
         List.of(
             "/bin/sh",
             "-c",
-            terminal == null ? LAUNCH : ON_TERMINAL + LAUNCH,
+            TaskScripts.launch(terminal != null, settings.taskProlog()),
             "sh",
             workDir.isEmpty() ? "/tmp" : workDir,
             environment.getOrDefault("PATH", "")));

@@ -14,6 +14,7 @@ import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.RecordQuery;
 import dev.yardmaster.model.StepRecord;
+import dev.yardmaster.model.StepUsage;
 import dev.yardmaster.model.Suspension;
 import dev.yardmaster.model.Tres;
 import dev.yardmaster.model.UsageReport;
@@ -84,6 +85,19 @@ class JobRecordsTest {
     assertThat(script.state()).isEqualTo(JobState.FAILED);
     assertThat(script.ended()).isEqualTo(at(70));
     assertThat(script.tres().cpus()).isEqualTo(16);
+  }
+
+  @Test
+  void whatAStepUsedIsKeptWithIt() {
+    int id = started("a").id();
+    StepUsage.OfTasks one = new StepUsage.OfTasks(4096, "n1", 0, 4096);
+    StepUsage usage = new StepUsage(1_500_000, 20_000, 1, one, one, one, one, one, one);
+    records.follow(
+        List.of(
+            new Event.StepUsed(at(60), id, 0, StepRecord.BATCH, usage),
+            ends(id, 70, JobState.FAILED, new ExitCode(3, 0)),
+            new Event.JobReleased(at(72), id, 0)));
+    assertThat(all().getFirst().steps().getFirst().usage()).isEqualTo(usage);
   }
 
   @Test
