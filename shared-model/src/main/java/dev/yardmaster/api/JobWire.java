@@ -62,7 +62,8 @@ public final class JobWire {
   private static void writeOptional(Job job, Wire.Job.Builder out) {
     out.setSiteFactor(job.siteFactor())
         .setLimitOpen(job.limitOpen())
-        .setExpectedNodes(job.expectedNodes());
+        .setExpectedNodes(job.expectedNodes())
+        .setTriedCpus(job.triedCpus());
     if (job.array() instanceof ArrayInfo array) {
       Wire.Job.Array.Builder wire =
           Wire.Job.Array.newBuilder()
@@ -208,7 +209,7 @@ public final class JobWire {
         in.hasFailedNode() ? in.getFailedNode() : null,
         in.getLimitOpen(),
         in.getExpectedNodes(),
-        0);
+        in.getTriedCpus());
   }
 
   private static Waited waited(Wire.Waited in) {
