@@ -96,6 +96,9 @@ public final class Hardware {
   private final Map<String, Units> units = new TreeMap<>();
   private final String usual;
 
+  /** Made when first asked for, always of the same lines of the configuration. */
+  private @Nullable HeldNodes heldNodes;
+
   private Hardware(List<Node> nodes, List<Topology> topologies) {
     specs = nodes.stream().map(Node::spec).toList();
     asleep =
@@ -178,6 +181,16 @@ public final class Hardware {
   /** Weight of slurm.conf; nodes that have to boot first come after all others. */
   int weight(int node) {
     return Math.min(specs.get(node).weight(), MOST_WEIGHT) + asleep[node] * (MOST_WEIGHT + 1);
+  }
+
+  /** Which nodes are alike, for limits on nodes that others hold already. */
+  HeldNodes heldNodes() {
+    HeldNodes known = heldNodes;
+    if (known == null) {
+      known = new HeldNodes(this);
+      heldNodes = known;
+    }
+    return known;
   }
 
   /** CPUs fewer than cores leave the last cores out; specialized cores are taken from the end. */

@@ -1,9 +1,8 @@
 package dev.yardmaster.engine.place;
 
 import dev.yardmaster.model.NodeSpec;
-import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -19,19 +18,17 @@ final class HeldNodes {
   private final int[] kinds;
 
   private final int[] all;
-  private final int[] held;
 
   HeldNodes(Hardware hardware) {
     this.hardware = hardware;
     kinds = new int[hardware.size];
-    Map<NodeSpec, Integer> numbers = new HashMap<>();
+    Map<NodeSpec, Integer> numbers = new LinkedHashMap<>();
     for (int n = 0; n < hardware.size; n++) {
       NodeSpec alike =
           hardware.specs.get(n).with(s -> s.name("").hostname("").address("").port(0).reason(""));
       kinds[n] = numbers.computeIfAbsent(alike, s -> numbers.size());
     }
     all = new int[numbers.size()];
-    held = new int[numbers.size()];
     for (int kind : kinds) {
       all[kind]++;
     }
@@ -44,7 +41,7 @@ final class HeldNodes {
    */
   int[] extra(Collection<String> names) {
     long[] set = hardware.setOf(names);
-    Arrays.fill(held, 0);
+    int[] held = new int[all.length];
     for (int n = Bits.next(set, 0); n >= 0; n = Bits.next(set, n + 1)) {
       held[kinds[n]]++;
     }

@@ -26,7 +26,6 @@ public final class Placer {
   private final Chooser chooser;
   private final Rooms rooms;
   private final Rooms equalRooms;
-  private final HeldNodes held;
   private int equalShare;
 
   /** What nodes weigh more for the job at hand; null for nothing. */
@@ -38,7 +37,6 @@ public final class Placer {
     chooser = new Chooser(hardware);
     rooms = new Rooms(hardware.size);
     equalRooms = new Rooms(hardware.size);
-    held = new HeldNodes(hardware);
   }
 
   public Fit fit() {
@@ -104,7 +102,7 @@ public final class Placer {
    */
   public @Nullable Choice chooseNow(
       Shape shape, long[] candidates, Usage usage, @Nullable Collection<String> names, int uid) {
-    extra = names == null || names.isEmpty() ? null : held.extra(names);
+    extra = names == null || names.isEmpty() ? null : hardware.heldNodes().extra(names);
     try {
       return choose(shape, candidates, usage, false, uid);
     } finally {
