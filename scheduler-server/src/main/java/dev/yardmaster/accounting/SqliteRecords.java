@@ -2,6 +2,7 @@ package dev.yardmaster.accounting;
 
 import dev.yardmaster.journal.Codec;
 import dev.yardmaster.journal.JournalException;
+import dev.yardmaster.journal.PrivateFile;
 import dev.yardmaster.journal.Rows;
 import dev.yardmaster.model.JobRecord;
 import dev.yardmaster.model.NodeSpan;
@@ -72,6 +73,7 @@ final class SqliteRecords implements JobRecords, AutoCloseable {
       config.setSynchronous(SQLiteConfig.SynchronousMode.NORMAL);
       config.setBusyTimeout(10_000);
       SQLiteDataSource source = new SQLiteDataSource(config);
+      PrivateFile.database(file);
       source.setUrl("jdbc:sqlite:" + file);
       Flyway.configure().dataSource(source).locations("classpath:db/accounting").load().migrate();
       return new SqliteRecords(file.toString(), source);

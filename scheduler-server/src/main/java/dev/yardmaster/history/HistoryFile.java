@@ -3,6 +3,7 @@ package dev.yardmaster.history;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.journal.Journal;
 import dev.yardmaster.journal.JournalException;
+import dev.yardmaster.journal.PrivateFile;
 import dev.yardmaster.journal.Rows;
 import dev.yardmaster.journal.StateImage;
 import dev.yardmaster.model.JobState;
@@ -112,6 +113,7 @@ final class HistoryFile implements AutoCloseable {
     config.setSynchronous(SQLiteConfig.SynchronousMode.NORMAL);
     config.setBusyTimeout(10_000);
     SQLiteDataSource source = new SQLiteDataSource(config);
+    PrivateFile.database(file);
     source.setUrl("jdbc:sqlite:" + file);
     return Jdbi.create(source);
   }

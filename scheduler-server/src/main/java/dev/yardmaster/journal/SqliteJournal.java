@@ -133,6 +133,7 @@ public final class SqliteJournal implements Journal {
     try {
       config.setBusyTimeout(10_000);
       SQLiteDataSource source = new SQLiteDataSource(config);
+      PrivateFile.database(file);
       source.setUrl("jdbc:sqlite:" + file);
       Flyway.configure().dataSource(source).locations("classpath:db/journal").load().migrate();
       return new SqliteJournal(file.toString(), lock, source, holder);

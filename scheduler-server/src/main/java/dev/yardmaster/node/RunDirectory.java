@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
  * {@code JOB.RESTARTS}, there from the launch until the controller has no more use for it.
  */
 record RunDirectory(Path path, Command.RunningJob run) {
+  private static final long NANOS_OF_A_SECOND = 1_000_000_000;
   private static final Logger LOG = LoggerFactory.getLogger(RunDirectory.class);
   private static final String SCRIPT = "slurm_script";
   private static final String LAUNCH = "launch";
@@ -200,8 +201,10 @@ record RunDirectory(Path path, Command.RunningJob run) {
                 new Termination(Instant.ofEpochSecond(Long.parseLong(p[0])), Long.parseLong(p[1])));
   }
 
+  /** Kept to the second, rounded up: KillWait is never cut short. */
   void saveTermination(Termination termination) throws IOException {
-    write(TERMINATION, termination.since().getEpochSecond() + " " + termination.killWaitSeconds());
+    Instant since = termination.since().plusNanos(NANOS_OF_A_SECOND - 1);
+    write(TERMINATION, since.getEpochSecond() + " " + termination.killWaitSeconds());
   }
 
   /** Keeps what Epilog of the run is to find in its environment. */

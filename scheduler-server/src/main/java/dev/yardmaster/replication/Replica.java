@@ -5,6 +5,7 @@ import dev.yardmaster.journal.FileProblem;
 import dev.yardmaster.journal.Journal;
 import dev.yardmaster.journal.JournalException;
 import dev.yardmaster.journal.LostControlException;
+import dev.yardmaster.journal.PrivateFile;
 import dev.yardmaster.journal.SqliteJournal;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -104,7 +105,7 @@ public final class Replica implements AutoCloseable {
     try {
       Path log = directory.resolve(LOG_DIRECTORY);
       boolean exists = Files.isDirectory(log.resolve(group.getUuid().toString()));
-      Files.createDirectories(log);
+      PrivateFile.folder(log);
       RaftServer server =
           RaftServer.newBuilder()
               .setServerId(RaftPeerId.valueOf(own.name()))

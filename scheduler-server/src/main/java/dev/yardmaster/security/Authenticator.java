@@ -92,7 +92,9 @@ public final class Authenticator implements ServerInterceptor {
     return token != null || proofs.strict()
         ? ""
         : "AuthType=auth/none: every user of this machine can act as any other user, root included;"
-            + " only loopback connections are accepted";
+            + (proofs.tls() == null
+                ? " only loopback connections are accepted"
+                : " calls from other machines need a proof of who makes them");
   }
 
   /** Who makes the present call. To be asked on the thread that handles it. */

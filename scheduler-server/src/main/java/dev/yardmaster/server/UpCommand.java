@@ -15,6 +15,7 @@ import dev.yardmaster.model.Job;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -34,6 +35,9 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     description = "The sample cluster without a console, until Ctrl+C.")
 final class UpCommand implements Callable<Integer> {
+  /** A server that has just started explains its first jobs slowly where the machine is busy. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
   @Option(names = "--answers", description = "Print what holds each pending job back, then end.")
   private boolean answers;
 
@@ -109,7 +113,7 @@ final class UpCommand implements Callable<Integer> {
       return child(console, List.of(), directory, endpoint);
     }
     try (SchedulerClient client =
-        DefaultSchedulerClient.of(endpoint, Credential.ofProcess(token(directory)))) {
+        DefaultSchedulerClient.of(endpoint, Credential.ofProcess(token(directory)), PATIENCE)) {
       ClusterView view = client.read(Selection.ALL);
       summary(client.info(), endpoint, view);
       if (answers) {
