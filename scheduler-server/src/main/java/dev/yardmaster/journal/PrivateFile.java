@@ -14,7 +14,8 @@ import java.util.Set;
  * umask, only their owner reads them. SQLite gives the files beside a database its permissions.
  */
 public final class PrivateFile {
-  private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rw-------");
+  private static final Set<PosixFilePermission> OWNER =
+      PosixFilePermissions.fromString("rw-------");
   private static final Set<PosixFilePermission> FOLDER =
       PosixFilePermissions.fromString("rwx------");
   private static final List<String> BESIDE = List.of("", "-wal", "-shm", "-journal");
