@@ -8,7 +8,7 @@ import java.util.function.Consumer;
  * Catches signals of this process. The class that Java has for it is named by no module of the
  * standard, so it is looked up; where it is missing, signals end the process as always.
  */
-final class CaughtSignals {
+public final class CaughtSignals {
   private static final List<String> NAMES = List.of("INT", "TERM", "HUP");
 
   private CaughtSignals() {}
@@ -18,7 +18,8 @@ final class CaughtSignals {
     NAMES.forEach(name -> hand(name, handler));
   }
 
-  static void hand(String name, Consumer<String> handler) {
+  /** Hands over one signal, on a thread of its own. */
+  public static void hand(String name, Consumer<String> handler) {
     try {
       Class<?> signal = Class.forName("sun.misc.Signal");
       Class<?> type = Class.forName("sun.misc.SignalHandler");

@@ -358,6 +358,11 @@ final class Core {
     failOnRemovedNodes(turn);
     applyFileStates(turn);
     nodeReports.reconfigured(turn);
+    String fingerprint = ConfigFingerprint.of(config);
+    for (NodeSpec spec : config.nodes()) {
+      turn.effect(
+          new Effect.Reconfigure(spec.name(), fingerprint, turn.now().getEpochSecond()));
+    }
     UsagePeriods.endNow(turn, zone);
     turn.requestPass();
     return new Reply.Done(List.of());

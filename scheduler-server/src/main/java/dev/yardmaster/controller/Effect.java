@@ -118,6 +118,25 @@ public sealed interface Effect {
     }
   }
 
+  /**
+   * Read slurm.conf anew, as Slurm's slurmd does after {@code scontrol reconfigure}.
+   *
+   * @param config {@link ConfigFingerprint} of what the controller works with
+   * @param number which reconfiguration it is; 0 when the node has only registered, and is to read
+   *     it where it works with something else
+   */
+  record Reconfigure(String node, String config, long number) implements Effect {
+    @Override
+    public int jobId() {
+      return 0;
+    }
+
+    @Override
+    public int restarts() {
+      return 0;
+    }
+  }
+
   /** Bring the output of a step also to where the program says, and take input from there. */
   record AttachStep(String node, int jobId, int restarts, int stepId, StepProgram program)
       implements Effect {}

@@ -9,21 +9,23 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.function.Supplier;
 
 /** Starts batch scripts as processes of their users, each under a shim that keeps how it ended. */
 final class BatchLauncher {
   private static final String SHIM_FILE = "shim";
 
-  private final NodeDaemon.Setup setup;
+  private final Supplier<NodeDaemon.Setup> present;
   private final Users users;
 
   /**
+   * @param present what the daemon works with, of which settings may change
    * @throws IOException when the spool cannot be used
    */
-  BatchLauncher(NodeDaemon.Setup setup, Users users) throws IOException {
-    this.setup = setup;
+  BatchLauncher(Supplier<NodeDaemon.Setup> present, Users users) throws IOException {
+    this.present = present;
     this.users = users;
-    Files.writeString(setup.spool().resolve(SHIM_FILE), LaunchScript.SHIM);
+    Files.writeString(present.get().spool().resolve(SHIM_FILE), LaunchScript.SHIM);
   }
 
   /**
@@ -33,6 +35,7 @@ final class BatchLauncher {
    * @return its shim
    */
   Process launch(Job job, JobScript script, RunDirectory directory) throws IOException {
+    NodeDaemon.Setup setup = present.get();
     Command.RunningJob run = directory.run();
     String node = setup.spec().name();
     SortedMap<String, String> environment =
@@ -60,7 +63,7 @@ final class BatchLauncher {
     List<String> command = new ArrayList<>();
     command.add("setsid");
     command.add("/bin/sh");
-    command.add(setup.spool().resolve(SHIM_FILE).toString());
+    command.add(present.get().spool().resolve(SHIM_FILE).toString());
     command.add(directory.path().toString());
     command.addAll(users.as(job.owner().uid(), job.owner().gid()));
     command.add("/bin/sh");

@@ -8,6 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,15 +24,15 @@ final class HealthCheck implements AutoCloseable {
 
   private final String node;
   private final Path spool;
-  private final NodeSettings settings;
+  private final Supplier<NodeSettings> present;
   private final ExecutorService threads;
   private @Nullable CompletableFuture<Void> first;
   private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
 
-  HealthCheck(String node, Path spool, NodeSettings settings) {
+  HealthCheck(String node, Path spool, Supplier<NodeSettings> present) {
     this.node = node;
     this.spool = spool;
-    this.settings = settings;
+    this.present = present;
     this.threads = SiteScripts.threads(node, true);
   }
 
@@ -39,7 +40,7 @@ final class HealthCheck implements AutoCloseable {
   CompletableFuture<Void> first() {
     CompletableFuture<Void> begun = first;
     if (begun == null) {
-      boolean afterBootOnly = settings.healthStates().contains("reboot_only");
+      boolean afterBootOnly = present.get().healthStates().contains("reboot_only");
       begun = afterBootOnly && !isNewBoot() ? CompletableFuture.completedFuture(null) : start(null);
       first = begun;
     }
@@ -73,6 +74,7 @@ final class HealthCheck implements AutoCloseable {
   }
 
   private CompletableFuture<Void> start(@Nullable Boolean healthy) {
+    NodeSettings settings = present.get();
     if (settings.healthProgram().isEmpty()) {
       return CompletableFuture.completedFuture(null);
     }

@@ -12,6 +12,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -25,6 +26,9 @@ import org.slf4j.LoggerFactory;
 final class MemoryGuard {
   private static final Logger LOG = LoggerFactory.getLogger(MemoryGuard.class);
   private static final long MIB = 1 << 20;
+
+  /** Until the next look at settings that ask for none. */
+  private static final long PAUSE_SECONDS = 30;
 
   private final String node;
   private final MemoryRule rule;
@@ -48,14 +52,25 @@ final class MemoryGuard {
 
   /**
    * Looks at the memory of a node's steps whenever usage is gathered, where OverMemoryKill asks.
+   *
+   * @param present the daemon's settings, which may change
    */
   static void watch(
-      NodeDaemon.Setup setup, ScheduledExecutorService thread, Consumer<MemoryGuard> look) {
-    long seconds = setup.settings().gather().toSeconds();
-    if (setup.settings().memory().kills() && seconds > 0) {
-      MemoryGuard guard = new MemoryGuard(setup.spec().name(), setup.settings().memory());
-      thread.scheduleWithFixedDelay(() -> look.accept(guard), seconds, seconds, TimeUnit.SECONDS);
-    }
+      String node,
+      Supplier<NodeSettings> present,
+      ScheduledExecutorService thread,
+      Consumer<MemoryGuard> look) {
+    long seconds = present.get().gather().toSeconds();
+    thread.schedule(
+        () -> {
+          NodeSettings settings = present.get();
+          if (settings.memory().kills() && !settings.gather().isZero()) {
+            look.accept(new MemoryGuard(node, settings.memory()));
+          }
+          watch(node, present, thread, look);
+        },
+        seconds > 0 ? seconds : PAUSE_SECONDS,
+        TimeUnit.SECONDS);
   }
 
   /**

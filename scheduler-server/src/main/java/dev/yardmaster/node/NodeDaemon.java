@@ -14,11 +14,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -28,6 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +40,7 @@ import org.slf4j.LoggerFactory;
 public final class NodeDaemon implements NodeLink, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeDaemon.class);
 
-  private final Setup setup;
+  private volatile Setup setup;
   private final Users users = new Users();
   private final BatchLauncher launcher;
   private final StepRunner steps;
@@ -56,9 +55,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
           Comparator.comparing(Command.RunningJob::jobId)
               .thenComparing(Command.RunningJob::restarts));
 
-  /** What keeps the exit status of each run, where this daemon has started or found it. */
-  private final Map<Command.RunningJob, ProcessHandle> shims = new HashMap<>();
-
+  private final Shims shims = new Shims();
   private final Terminations terminations;
   private final Set<Command.RunningJob> launching = new HashSet<>();
   private final Set<Command.RunningJob> ending = new HashSet<>();
@@ -104,7 +101,8 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     this.setup = setup;
     Files.createDirectories(setup.spool());
     Files.setPosixFilePermissions(setup.spool(), PosixFilePermissions.fromString("rwx--x--x"));
-    launcher = new BatchLauncher(setup, users);
+    Supplier<NodeSettings> settings = () -> this.setup.settings();
+    launcher = new BatchLauncher(() -> this.setup, users);
     thread =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("node-" + setup.spec().name()).daemon().factory());
@@ -115,20 +113,35 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
             thread.execute(() -> tell(command));
           }
         };
-    meter = new UsageMeter(setup.spec().name(), setup.settings().gather(), later);
-    steps = new StepRunner(setup, users, meter, later);
-    scripts = new RunScripts(setup.spec().name(), setup.clusterName(), setup.settings());
+    meter = new UsageMeter(setup.spec().name(), () -> settings.get().gather(), later);
+    steps = new StepRunner(() -> this.setup, users, meter, later);
+    scripts = new RunScripts(setup.spec().name(), setup.clusterName(), settings);
     ends =
         new EndReports(
             setup.spec().name(), thread, this::tell, d -> meter.ended(d.run(), d.times()));
     pauses = new Pauses(thread, this::signal);
-    health = new HealthCheck(setup.spec().name(), setup.spool(), setup.settings());
+    health = new HealthCheck(setup.spec().name(), setup.spool(), settings);
     BiConsumer<RunDirectory, String> said = OwnerOutput.of(users);
     MemoryGuard.watch(
-        setup, thread, guard -> steps.guard(guard.scripts(runs.values(), this::shim, said)));
+        name(),
+        settings,
+        thread,
+        guard -> steps.guard(guard.scripts(runs.values(), shims::of, said)));
     for (RunDirectory directory : RunDirectory.all(setup.spool())) {
       adopt(directory);
     }
+  }
+
+  /** Works with another setup of this node from now on; what has begun goes on as it began. */
+  public void reconfigure(Setup next) {
+    thread.execute(
+        () -> {
+          boolean same = next.detect() == setup.detect() && next.spec().equals(setup.spec());
+          setup = next;
+          if (!same && reports != null) {
+            register(reports);
+          }
+        });
   }
 
   private String name() {
@@ -145,7 +158,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
       directory.delete();
       return;
     }
-    int shim = shim(directory);
+    int shim = shims.of(directory);
     if (shim < 0 && directory.status().isEmpty() && processes(directory).isEmpty()) {
       if (directory.hasBegun()) {
         directory.saveLostStatus();
@@ -165,17 +178,8 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     }
   }
 
-  /** The process that keeps the exit status of a run; -1 when it has gone. */
-  private int shim(RunDirectory directory) {
-    ProcessHandle known = shims.get(directory.run());
-    if (known != null) {
-      return known.isAlive() ? (int) known.pid() : -1;
-    }
-    return Processes.withArgument(directory.path().toString());
-  }
-
   private Set<Integer> processes(RunDirectory directory) {
-    return Processes.ofRun(marker(directory.run()), shim(directory));
+    return Processes.ofRun(marker(directory.run()), shims.of(directory));
   }
 
   /** A connection to the controller is there: registers, and says again what was not heard. */
@@ -258,13 +262,12 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
             case Effect.SignalStep signal -> steps.signal(signal);
             case Effect.Signal signal -> signal(signal);
             case Effect.Pause pause -> pause(pause);
-            case Effect.Notify say -> {
-              RunDirectory run = runs.get(new Command.RunningJob(say.jobId(), say.restarts()));
-              if (run != null) {
-                OwnerOutput.append(
-                    users, run, CancelLine.message(CancelLine.time(Instant.now()), say.text()));
-              }
-            }
+            case Effect.Notify say ->
+                OwnerOutput.say(
+                    users,
+                    runs.get(new Command.RunningJob(say.jobId(), say.restarts())),
+                    say.text());
+            case Effect.Reconfigure reconfigure -> {}
             case Effect.Reboot reboot -> Rebooter.run(name(), reboot.program());
             case Effect.Power power -> {}
             case Effect.Terminate terminate -> terminate(terminate);
@@ -354,7 +357,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
   }
 
   private void watch(Command.RunningJob run, ProcessHandle shim) {
-    shims.put(run, shim);
+    shims.add(run, shim);
     meter.addBatch(run, look -> look.ofRun(marker(run), (int) shim.pid()));
     shim.onExit().thenRunAsync(() -> ended(run), thread);
   }
@@ -374,7 +377,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
       pauses.end(run);
     }
     if (directory != null && signal.batchOnly()) {
-      Processes.signal(Processes.childOf(shim(directory)), signal.signal());
+      Processes.signal(Processes.childOf(shims.of(directory)), signal.signal());
     } else {
       signal(run, signal.signal());
     }
@@ -428,11 +431,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
       terminations.end(ending);
       return;
     }
-    String now = CancelLine.time(Instant.now());
-    OwnerOutput.append(
-            users,
-            directory,
-            CancelLine.text(directory.run().jobId(), name(), now, terminate.message()))
+    OwnerOutput.cancelled(users, directory, name(), terminate.message())
         .whenCompleteAsync((written, failure) -> terminations.end(ending), thread);
   }
 
@@ -441,13 +440,13 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     Runnable forget =
         () -> {
           runs.remove(directory.run());
-          shims.remove(directory.run());
+          shims.forget(directory.run());
           meter.remove(directory.run(), StepRecord.BATCH);
           directory.deleteQuietly();
         };
     return new Terminations.Ending(
         marker(directory.run()),
-        () -> shim(directory),
+        () -> shims.of(directory),
         directory.termination().map(RunDirectory.Termination::killAt).orElse(Instant.MIN),
         () -> false,
         () -> finish(directory.run(), directory.epilog(), forget));

@@ -2,11 +2,13 @@ package dev.yardmaster.node;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +22,19 @@ final class OwnerOutput {
   /** What adds lines to the output of runs. */
   static BiConsumer<RunDirectory, String> of(Users users) {
     return (run, line) -> append(users, run, line);
+  }
+
+  /** Adds a message with the time to the output of a run; null for one that is not here. */
+  static void say(Users users, @Nullable RunDirectory run, String text) {
+    if (run != null) {
+      append(users, run, CancelLine.message(CancelLine.time(Instant.now()), text));
+    }
+  }
+
+  /** Says in the output of a run why it is ended. */
+  static CompletableFuture<?> cancelled(Users users, RunDirectory run, String node, String why) {
+    String now = CancelLine.time(Instant.now());
+    return append(users, run, CancelLine.text(run.run().jobId(), node, now, why));
   }
 
   /** Adds a line to the output of a run, where it is known whose that is. */

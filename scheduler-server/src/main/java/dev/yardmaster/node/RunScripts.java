@@ -14,6 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
 
 /**
  * Prolog and Epilog of runs on a node (slurm.conf(5), Prolog and Epilog Scripts): Prolog once
@@ -25,8 +26,9 @@ final class RunScripts implements AutoCloseable {
 
   private final String node;
   private final String cluster;
-  private final NodeSettings settings;
-  private final ExecutorService threads;
+  private final Supplier<NodeSettings> present;
+  private boolean serial;
+  private ExecutorService threads;
   private final Map<Command.RunningJob, CompletableFuture<Boolean>> prologs = new HashMap<>();
   private final Map<Command.RunningJob, SortedMap<String, String>> due = new HashMap<>();
 
@@ -41,11 +43,25 @@ final class RunScripts implements AutoCloseable {
         }
       };
 
-  RunScripts(String node, String cluster, NodeSettings settings) {
+  /**
+   * @param present the daemon's settings, which may change; what has begun goes on with those it
+   *     began with
+   */
+  RunScripts(String node, String cluster, Supplier<NodeSettings> present) {
     this.node = node;
     this.cluster = cluster;
-    this.settings = settings;
-    this.threads = SiteScripts.threads(node, settings.serial());
+    this.present = present;
+    this.serial = present.get().serial();
+    this.threads = SiteScripts.threads(node, serial);
+  }
+
+  private ExecutorService threads(NodeSettings settings) {
+    if (settings.serial() != serial) {
+      serial = settings.serial();
+      threads.shutdown();
+      threads = SiteScripts.threads(node, serial);
+    }
+    return threads;
   }
 
   private static Command.RunningJob run(Job job, int restarts) {
@@ -57,6 +73,7 @@ final class RunScripts implements AutoCloseable {
     return prologs.computeIfAbsent(
         run(job, job.restarts()),
         run -> {
+          NodeSettings settings = present.get();
           SortedMap<String, String> environment = environment(job, run.restarts(), false);
           String what = "Prolog of job " + job.displayId() + " on " + node;
           return CompletableFuture.supplyAsync(
@@ -68,7 +85,7 @@ final class RunScripts implements AutoCloseable {
                           environment,
                           settings.prologTimeout())
                       == 0,
-              threads);
+              threads(settings));
         });
   }
 
@@ -89,7 +106,7 @@ final class RunScripts implements AutoCloseable {
   }
 
   boolean hasProlog() {
-    return !settings.prolog().isEmpty();
+    return !present.get().prolog().isEmpty();
   }
 
   /**
@@ -99,7 +116,7 @@ final class RunScripts implements AutoCloseable {
    */
   SortedMap<String, String> due(Job job, int restarts) {
     Command.RunningJob run = run(job, restarts);
-    if (settings.epilog().isEmpty() || done.containsKey(run)) {
+    if (present.get().epilog().isEmpty() || done.containsKey(run)) {
       return new TreeMap<>();
     }
     return due.computeIfAbsent(run, r -> environment(job, r.restarts(), true));
@@ -108,6 +125,7 @@ final class RunScripts implements AutoCloseable {
   /** Nothing is left of a run: its Epilog runs if it has one to come; whether it went well. */
   CompletableFuture<Boolean> epilog(
       Command.RunningJob run, SortedMap<String, String> savedEnvironment) {
+    NodeSettings settings = present.get();
     prologs.remove(run);
     SortedMap<String, String> told = due.remove(run);
     SortedMap<String, String> environment = told == null ? savedEnvironment : told;
@@ -125,14 +143,14 @@ final class RunScripts implements AutoCloseable {
                     environment,
                     settings.epilogTimeout())
                 == 0,
-        threads);
+        threads(settings));
   }
 
   private SortedMap<String, String> environment(Job job, int restarts, boolean epilog) {
     SortedMap<String, String> out = new TreeMap<>();
     out.put("SLURM_SCRIPT_CONTEXT", epilog ? "epilog_slurmd" : "prolog_slurmd");
     out.put("SLURMD_NODENAME", node);
-    out.put("SLURM_CONF", settings.directory().resolve("slurm.conf").toString());
+    out.put("SLURM_CONF", present.get().directory().resolve("slurm.conf").toString());
     out.put("SLURM_CLUSTER_NAME", cluster);
     out.put("SLURM_JOB_ID", Integer.toString(job.id()));
     out.put("SLURM_JOBID", Integer.toString(job.id()));

@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +43,7 @@ final class StepRunner {
   private final String cluster;
   private final Path spool;
   private final Users users;
-  private final NodeSettings settings;
+  private final Supplier<NodeDaemon.Setup> present;
   private final UsageMeter meter;
   private final Consumer<Command> tell;
   private final Map<Key, Running> running = new ConcurrentHashMap<>();
@@ -88,14 +89,17 @@ final class StepRunner {
   }
 
   /**
+   * @param present what the daemon works with, of which settings may change
    * @param tell takes what the controller is to hear
    */
-  StepRunner(NodeDaemon.Setup setup, Users users, UsageMeter meter, Consumer<Command> tell) {
+  StepRunner(
+      Supplier<NodeDaemon.Setup> present, Users users, UsageMeter meter, Consumer<Command> tell) {
+    NodeDaemon.Setup setup = present.get();
     this.node = setup.spec();
     this.cluster = setup.clusterName();
     this.spool = setup.spool();
     this.users = users;
-    this.settings = setup.settings();
+    this.present = present;
     this.meter = meter;
     this.tell = tell;
   }
@@ -313,7 +317,7 @@ final class StepRunner {
   private StepTask start(Effect.LaunchStep launch, int local, int number, StepSetup setup)
       throws IOException {
     Job job = launch.job();
-    Map<String, String> environment = StepEnvironment.of(launch, local, node, cluster, setup);
+    Map<String, String> environment = StepEnvironment.of(launch, local, present.get().spec(), cluster, setup);
     environment.put(JobEnvironment.MARKER, JobEnvironment.marker(job.id(), job.restarts(), spool));
     List<String> command = new ArrayList<>(users.as(job.owner().uid(), job.owner().gid()));
     String workDir = launch.program().workDir();
@@ -330,7 +334,7 @@ final class StepRunner {
         List.of(
             "/bin/sh",
             "-c",
-            TaskScripts.launch(terminal != null, settings.taskProlog()),
+            TaskScripts.launch(terminal != null, present.get().settings().taskProlog()),
             "sh",
             workDir.isEmpty() ? "/tmp" : workDir,
             environment.getOrDefault("PATH", "")));

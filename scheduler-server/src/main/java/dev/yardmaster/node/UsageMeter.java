@@ -16,6 +16,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,7 @@ final class UsageMeter implements AutoCloseable {
   private static final long FIRST_MILLIS = 250;
 
   private final String node;
-  private final Duration gather;
+  private final Supplier<Duration> gather;
   private final Consumer<Command> tell;
   private final ScheduledExecutorService thread;
   private final Map<Key, Measured> steps = new ConcurrentHashMap<>();
@@ -60,24 +61,22 @@ final class UsageMeter implements AutoCloseable {
   }
 
   /**
-   * @param gather zero to measure nothing
+   * @param gather how often, which may change; zero to measure nothing
    */
-  UsageMeter(String node, Duration gather, Consumer<Command> tell) {
+  UsageMeter(String node, Supplier<Duration> gather, Consumer<Command> tell) {
     this.node = node;
     this.gather = gather;
     this.tell = tell;
     this.thread =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("usage-" + node).daemon().factory());
-    if (!gather.isZero()) {
-      thread.scheduleWithFixedDelay(
-          this::measure, FIRST_MILLIS, FIRST_MILLIS, TimeUnit.MILLISECONDS);
-    }
+    thread.scheduleWithFixedDelay(
+        this::measure, FIRST_MILLIS, FIRST_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /** A step begins, or is found again. */
   void add(Command.RunningJob run, int stepId, Tasks tasks) {
-    if (!gather.isZero()) {
+    if (!gather.get().isZero()) {
       steps.putIfAbsent(new Key(run, stepId), new Measured(tasks));
     }
   }
@@ -111,7 +110,7 @@ final class UsageMeter implements AutoCloseable {
    * @param times what its shim said of it
    */
   @Nullable StepUsage ended(Command.RunningJob run, String times) {
-    if (gather.isZero()) {
+    if (gather.get().isZero()) {
       return null;
     }
     Measured batch =
@@ -137,10 +136,11 @@ final class UsageMeter implements AutoCloseable {
     if (due.isEmpty()) {
       return;
     }
+    long longest = Math.max(FIRST_MILLIS, gather.get().toMillis());
     Processes.Look look = Processes.look();
     for (Measured step : due) {
       step.look(look, this::fresh);
-      step.pause = Math.min(2 * step.pause, gather.toMillis());
+      step.pause = Math.min(2 * step.pause, longest);
       step.due = now + step.pause * 1_000_000;
     }
     List<UsedStep> used = new ArrayList<>();

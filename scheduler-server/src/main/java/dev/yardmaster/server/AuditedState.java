@@ -2,6 +2,7 @@ package dev.yardmaster.server;
 
 import dev.yardmaster.controller.Command;
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.Crontab;
 import dev.yardmaster.model.Node;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.JobId;
@@ -47,6 +48,12 @@ final class AuditedState {
         state.accounting().users().forEach((name, one) -> found.put("user " + name, one));
         state.accounting().qos().forEach((name, one) -> found.put("qos " + name, one));
         state.accounting().associations().forEach((id, one) -> found.put("assoc " + id, one));
+      }
+      case Command.SaveCrontab c -> {
+        Crontab crontab = state.crontabs().get(c.owner().user());
+        if (crontab != null) {
+          found.put("crontab of " + c.owner().user(), crontab);
+        }
       }
       case Command.Reconfigure _ -> found.putAll(SettingsList.of(state.config()));
       default -> {}

@@ -17,6 +17,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -107,6 +108,16 @@ final class Auditor implements AutoCloseable {
       ClusterState after,
       Reply reply) {
     AuditedState.Change change = AuditedState.between(before, AuditedState.of(command, after));
+    add(words(command), who, from, change, reason(command), reply);
+  }
+
+  private void add(
+      String words,
+      Identity who,
+      String from,
+      AuditedState.Change change,
+      String reason,
+      Reply reply) {
     if (log != null) {
       unwritten.add(
           new AuditLog.Entry(
@@ -114,13 +125,19 @@ final class Auditor implements AutoCloseable {
               who.user(),
               who.uid(),
               from,
-              words(command),
+              words,
               change.before(),
               change.after(),
-              reason(command),
+              reason,
               reply instanceof Reply.Refused refused ? refused.error().name() : "done"));
       write(log);
     }
+  }
+
+  /** Writes down what is no command of the controller; completes when that is done. */
+  CompletableFuture<?> note(String what, Identity who, String from, Reply reply) {
+    AuditedState.Change none = new AuditedState.Change("", "");
+    return CompletableFuture.runAsync(() -> add(what, who, from, none, "", reply), thread);
   }
 
   /** Writes all that is not written yet, in its order; where that fails, again in a while. */

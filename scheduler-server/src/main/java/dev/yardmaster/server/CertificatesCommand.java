@@ -141,8 +141,12 @@ final class CertificatesCommand implements Callable<Integer> {
     }
     ClusterConfig cluster = config == null ? null : read(config);
     String name = cluster == null ? "cluster" : cluster.clusterName();
-    Authority authority = Authority.in(from.resolve(Authority.FOLDER), name, io.clock().instant());
+    // Before the authority is made, which would be left behind.
     Files.createDirectories(to);
+    if (!Files.isWritable(to)) {
+      throw new StartFailure(to + " cannot be written");
+    }
+    Authority authority = Authority.in(from.resolve(Authority.FOLDER), name, io.clock().instant());
     String holder = hosts.size() == 1 ? hosts.iterator().next() : "slurmd";
     authority.issue(to, "slurmd", holder, hosts, io.clock().instant());
     show(to.resolve("ca_cert.pem"));

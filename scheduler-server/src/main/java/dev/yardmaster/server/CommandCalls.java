@@ -10,6 +10,7 @@ import dev.yardmaster.security.Authenticator;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.time.DateTimeException;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.slf4j.Logger;
@@ -51,6 +52,33 @@ final class CommandCalls {
                 answer(command, caller, reply, answer);
               }
             });
+  }
+
+  /**
+   * Answers a request that is no command of the controller, once it is audited.
+   *
+   * @param what its name
+   * @param may whether the caller may
+   * @param then done after the answer, when he may
+   */
+  void permit(String what, boolean may, StreamObserver<Rpc.Reply> answer, Runnable then) {
+    Reply reply =
+        may ? new Reply.Done(List.of()) : new Reply.Refused(SlurmError.ACCESS_DENIED, null);
+    note(what, reply);
+    answer.onNext(Refusals.write(reply, 0));
+    answer.onCompleted();
+    if (may) {
+      then.run();
+    }
+  }
+
+  /** Audits what the caller asked for besides commands of the controller; returns when it is. */
+  void note(String what, Reply reply) {
+    Identity caller = Authenticator.caller();
+    if (reply instanceof Reply.Refused) {
+      LOG.warn("{} by {} (uid {}) was denied", what, caller.user(), caller.uid());
+    }
+    auditor.note(what, caller, Authenticator.origin(), reply).join();
   }
 
   private void answer(

@@ -1,5 +1,6 @@
 package dev.yardmaster.server;
 
+import dev.yardmaster.cli.CaughtSignals;
 import dev.yardmaster.cli.Io;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.security.Authenticator;
@@ -53,6 +54,7 @@ final class ControllerGroup {
   void run() throws StartFailure, InterruptedException {
     CountDownLatch closed = new CountDownLatch(1);
     Stops.on(this::stop, closed);
+    CaughtSignals.hand("HUP", name -> reconfigure());
     try (control) {
       Files.createDirectories(setup.stateDirectory());
       while (!stopped.get()) {
@@ -74,6 +76,14 @@ final class ControllerGroup {
     RunningServer server = serving.get();
     if (server != null) {
       server.askToStop();
+    }
+  }
+
+  /** One that stands by reads the configuration when it begins to serve. */
+  private void reconfigure() {
+    RunningServer server = serving.get();
+    if (server != null) {
+      server.reconfigure();
     }
   }
 

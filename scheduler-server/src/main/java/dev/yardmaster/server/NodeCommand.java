@@ -1,5 +1,6 @@
 package dev.yardmaster.server;
 
+import dev.yardmaster.cli.CaughtSignals;
 import dev.yardmaster.cli.Io;
 import dev.yardmaster.client.ClientException;
 import dev.yardmaster.client.ControllerChannel;
@@ -18,7 +19,6 @@ import dev.yardmaster.model.text.NotationException;
 import dev.yardmaster.node.NodeDaemon;
 import dev.yardmaster.node.NodeSettings;
 import dev.yardmaster.security.LaunchTrust;
-import io.grpc.Channel;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -100,22 +100,28 @@ final class NodeCommand implements Callable<Integer> {
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("node-connections").daemon().factory());
     List<ControllerChannel> channels = channels(file);
-    List<Channel> calls = channels.stream().map(ControllerChannel::calls).toList();
+    NodeConfiguration configuration = new NodeConfiguration(folder, cluster);
     Duration heartbeat = channels.size() > 1 ? HEARTBEAT_OF_SEVERAL : HEARTBEAT;
     List<AutoCloseable> parts = new ArrayList<>();
     CountDownLatch stop = new CountDownLatch(1);
     CountDownLatch stopped = new CountDownLatch(1);
     try {
-      NodeSettings settings = NodeSettings.of(cluster, folder);
-      String unenforced = settings.unenforcedMemory(cluster);
+      NodeConfiguration.log(cluster, specs.getFirst());
+      String unenforced = NodeSettings.of(cluster, folder).unenforcedMemory(cluster);
       if (unenforced != null) {
         LOG.warn("{}", unenforced);
       }
       for (NodeSpec spec : specs) {
-        NodeDaemon daemon = daemon(cluster, spec, settings);
+        NodeDaemon daemon = daemon(configuration, spec);
         NodeConnection connection =
             new NodeConnection(
-                spec.name(), daemon, check(file, cluster, spec), calls, thread, heartbeat);
+                spec.name(),
+                daemon,
+                check(file, cluster, spec),
+                configuration::told,
+                channels,
+                thread,
+                heartbeat);
         parts.add(connection);
         parts.add(daemon);
         connection.start();
@@ -123,6 +129,7 @@ final class NodeCommand implements Callable<Integer> {
       io.out()
           .println("node: serving " + HostList.fold(specs.stream().map(NodeSpec::name).toList()));
       io.out().flush();
+      CaughtSignals.hand("HUP", name -> configuration.reread());
       Stops.on(stop::countDown, stopped);
       stop.await();
     } finally {
@@ -200,7 +207,7 @@ final class NodeCommand implements Callable<Integer> {
       boolean isKnown = first.tls() != null || first.isLoopback();
       return new OrderCheck(
           spec.name(),
-          LaunchTrust.of(file, spool(cluster, spec), isKnown ? 0 : found.size()),
+          LaunchTrust.of(file, NodeConfiguration.spool(cluster, spec), isKnown ? 0 : found.size()),
           InstantSource.system());
     } catch (IOException e) {
       throw new StartFailure(FileProblem.of(e));
@@ -209,21 +216,10 @@ final class NodeCommand implements Callable<Integer> {
     }
   }
 
-  /** SlurmdSpoolDir with its %n and %h; the node's name is added where several would share it. */
-  private static Path spool(ClusterConfig cluster, NodeSpec spec) {
-    String pattern = cluster.setting("SlurmdSpoolDir").orElse("/var/spool/slurmd");
-    Path path = Path.of(pattern.replace("%n", spec.name()).replace("%h", spec.hostname()));
-    return pattern.contains("%n") ? path : path.resolve(spec.name());
-  }
-
-  private static NodeDaemon daemon(ClusterConfig cluster, NodeSpec spec, NodeSettings settings)
+  private static NodeDaemon daemon(NodeConfiguration configuration, NodeSpec spec)
       throws StartFailure {
-    boolean overrides = cluster.setting("SlurmdParameters").orElse("").contains("config_overrides");
-    Path spool = spool(cluster, spec);
     try {
-      return new NodeDaemon(
-          new NodeDaemon.Setup(
-              spec, cluster.clusterName(), spool, !overrides, Versions.SLURM, settings));
+      return configuration.start(spec);
     } catch (IOException e) {
       throw new StartFailure(
           "spool of " + spec.name() + " cannot be used: " + e + "; SlurmdSpoolDir chooses another");

@@ -4,11 +4,11 @@ import dev.yardmaster.api.v1.NodeRpc;
 import dev.yardmaster.api.v1.NodeServiceGrpc;
 import dev.yardmaster.client.ControllerChannel;
 import dev.yardmaster.controller.Command;
+import dev.yardmaster.controller.Effect;
 import dev.yardmaster.controller.NodeLink;
 import dev.yardmaster.controller.Reply;
 import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.node.NodeDaemon;
-import io.grpc.Channel;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
@@ -18,7 +18,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +32,14 @@ import org.slf4j.LoggerFactory;
 final class NodeConnection implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeConnection.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+  /** A controller that was started again is found within two pauses. */
+  private static final int MOST_DOUBLINGS = 2;
+
+  /** After so many failures, about half a minute, it is not only started again. */
+  private static final int PATIENT_FAILURES = 40;
+
+  private static final Duration PATIENT_PAUSE = Duration.ofSeconds(2);
 
   /** Where there are several controllers, one that has not answered for so long is left. */
   private static final Duration LONGEST_SILENCE = Duration.ofSeconds(3);
@@ -38,7 +47,8 @@ final class NodeConnection implements AutoCloseable {
   private final String node;
   private final NodeDaemon daemon;
   private final OrderCheck check;
-  private final List<? extends Channel> controllers;
+  private final Consumer<Effect.Reconfigure> configuration;
+  private final List<ControllerChannel> controllers;
   private final ScheduledExecutorService thread;
   private final Duration heartbeat;
 
@@ -49,18 +59,21 @@ final class NodeConnection implements AutoCloseable {
 
   /**
    * @param check whose orders are obeyed
+   * @param configuration told when slurm.conf is to be read anew
    * @param controllers ways to the controllers of the cluster, of which one serves
    */
   NodeConnection(
       String node,
       NodeDaemon daemon,
       OrderCheck check,
-      List<? extends Channel> controllers,
+      Consumer<Effect.Reconfigure> configuration,
+      List<ControllerChannel> controllers,
       ScheduledExecutorService thread,
       Duration heartbeat) {
     this.node = node;
     this.daemon = daemon;
     this.check = check;
+    this.configuration = configuration;
     this.controllers = controllers;
     this.thread = thread;
     this.heartbeat = heartbeat;
@@ -101,7 +114,10 @@ final class NodeConnection implements AutoCloseable {
     check.newConnection();
     Stream next = new Stream();
     stream = next;
-    next.reports = NodeServiceGrpc.newStub(controllers.get(controller)).serve(next);
+    ControllerChannel channel = controllers.get(controller);
+    // The library waits longer and longer after failures, up to two minutes.
+    channel.connectNow();
+    next.reports = NodeServiceGrpc.newStub(channel.calls()).serve(next);
     daemon.connected(next);
   }
 
@@ -119,11 +135,21 @@ final class NodeConnection implements AutoCloseable {
       LOG.warn("{}: no connection to the controller: {}", node, why);
     }
     controller = (controller + 1) % controllers.size();
-    int rounds = isOneOfSeveral() ? 0 : Math.min(failures, 6);
-    Duration pause = FIRST_PAUSE.multipliedBy(1L << rounds);
+    thread.schedule(this::connect, pause().toMillis(), TimeUnit.MILLISECONDS);
     failures++;
-    thread.schedule(
-        this::connect, Math.min(pause.toMillis(), LONGEST_PAUSE.toMillis()), TimeUnit.MILLISECONDS);
+  }
+
+  /** Until the next attempt; differs from node to node, so that not all come at once. */
+  private Duration pause() {
+    if (isOneOfSeveral()) {
+      return FIRST_PAUSE;
+    }
+    Duration pause =
+        failures < PATIENT_FAILURES
+            ? FIRST_PAUSE.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS))
+            : PATIENT_PAUSE;
+    double part = 0.75 + ThreadLocalRandom.current().nextDouble() / 4;
+    return Duration.ofMillis((long) (pause.toMillis() * part));
   }
 
   @Override
@@ -178,7 +204,9 @@ final class NodeConnection implements AutoCloseable {
       }
       try {
         NodeLink.Outgoing outgoing = NodeMessages.outgoing(node, check.open(order));
-        if (outgoing != null) {
+        if (outgoing != null && outgoing.effect() instanceof Effect.Reconfigure reconfigure) {
+          configuration.accept(reconfigure);
+        } else if (outgoing != null) {
           daemon.send(outgoing);
         }
       } catch (OrderCheck.RefusedException e) {

@@ -202,6 +202,11 @@ final class NodeMessages {
       case Effect.HealthCheck check ->
           out.setHealthCheck(
               NodeRpc.NodeOrder.HealthCheck.newBuilder().setHealthy(check.healthy()));
+      case Effect.Reconfigure reconfigure ->
+          out.setReconfigure(
+              NodeRpc.NodeOrder.Reconfigure.newBuilder()
+                  .setConfig(reconfigure.config())
+                  .setNumber(reconfigure.number()));
       case Effect.AttachStep attach ->
           out.setAttachStep(
               NodeRpc.NodeOrder.AttachStep.newBuilder()
@@ -304,6 +309,11 @@ final class NodeMessages {
       case HEALTH_CHECK ->
           new NodeLink.Outgoing(
               new Effect.HealthCheck(node, in.getHealthCheck().getHealthy()), null);
+      case RECONFIGURE ->
+          new NodeLink.Outgoing(
+              new Effect.Reconfigure(
+                  node, in.getReconfigure().getConfig(), in.getReconfigure().getNumber()),
+              null);
       case ATTACH_STEP ->
           new NodeLink.Outgoing(
               new Effect.AttachStep(

@@ -3,11 +3,13 @@ package dev.yardmaster.server;
 import dev.yardmaster.api.v1.NodeRpc;
 import dev.yardmaster.api.v1.NodeServiceGrpc;
 import dev.yardmaster.controller.Command;
+import dev.yardmaster.controller.ConfigFingerprint;
 import dev.yardmaster.controller.Controller;
 import dev.yardmaster.controller.Effect;
 import dev.yardmaster.controller.NodeLink;
 import dev.yardmaster.controller.NodeLinks;
 import dev.yardmaster.controller.Reply;
+import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.security.Authenticator;
 import io.grpc.Status;
@@ -25,10 +27,11 @@ final class NodeService extends NodeServiceGrpc.NodeServiceImplBase {
   private final NodeLinks links;
   private final Predicate<Identity> mayServe;
   private final OrderSeal seal;
+  private volatile @Nullable Fingerprint fingerprint;
 
   /**
    * @param mayServe who may speak for a node: root, and whoever runs the controller
-   * @param seal signs what starts something
+   * @param seal signs what nodes are to do
    */
   NodeService(
       Controller controller, NodeLinks links, Predicate<Identity> mayServe, OrderSeal seal) {
@@ -51,6 +54,19 @@ final class NodeService extends NodeServiceGrpc.NodeServiceImplBase {
     }
     return new Stream(orders);
   }
+
+  /** What the controller works with, for a node that may have missed a change. */
+  private String configuration() {
+    ClusterConfig present = controller.state().config();
+    Fingerprint known = fingerprint;
+    if (known == null || known.of != present) {
+      known = new Fingerprint(present, ConfigFingerprint.of(present));
+      fingerprint = known;
+    }
+    return known.text;
+  }
+
+  private record Fingerprint(ClusterConfig of, String text) {}
 
   /** The stream of one node. */
   private final class Stream implements NodeLink, StreamObserver<NodeRpc.NodeReport> {
@@ -85,9 +101,15 @@ final class NodeService extends NodeServiceGrpc.NodeServiceImplBase {
       controller
           .handle(command)
           .whenComplete(
-              (reply, failure) ->
-                  answer(
-                      report.getSequence(), failure != null ? failure.toString() : refusal(reply)));
+              (reply, failure) -> {
+                String refused = failure != null ? failure.toString() : refusal(reply);
+                answer(report.getSequence(), refused);
+                if (refused == null && command instanceof Command.NodeRegistered registered) {
+                  send(
+                      new Outgoing(
+                          new Effect.Reconfigure(registered.node(), configuration(), 0), null));
+                }
+              });
     }
 
     private static @Nullable String refusal(Reply reply) {

@@ -88,17 +88,17 @@ final class OrderCheck {
               + "; look at the clocks");
     }
     NodeRpc.NodeOrder order = credential.getOrder();
-    Wire.Job job = OrderSeal.job(order);
-    if (job == null) {
-      if (!OrderSeal.isNeeded(order)) {
-        throw new RefusedException("an order of kind " + order.getKindCase() + " is not signed");
-      }
-      return;
+    if (!OrderSeal.isNeeded(order)) {
+      throw new RefusedException("an order of kind " + order.getKindCase() + " is not signed");
     }
-    if (job.getId() != credential.getRun().getJobId()
-        || job.getRestarts() != credential.getRun().getRestarts()
-        || job.getOwner().getUid() != credential.getUid()) {
+    NodeRpc.Run run = OrderSeal.run(order);
+    Wire.Job job = OrderSeal.job(order);
+    if (run != null && !run.equals(credential.getRun())
+        || job != null && job.getOwner().getUid() != credential.getUid()) {
       throw new RefusedException("job or user are not those of its credential");
+    }
+    if (job == null) {
+      return;
     }
     if (!credential.getNodesList().contains(node)) {
       throw new RefusedException(

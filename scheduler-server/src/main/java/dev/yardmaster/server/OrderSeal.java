@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/** Signs the orders that start something, for one node and for a short while. */
+/** Signs what nodes are to do, for one node and for a short while. */
 final class OrderSeal {
   /** As the credentials of Slurm's jobs (slurm.conf(5), AuthInfo=cred_expire). */
   static final Duration LIFE = Duration.ofSeconds(120);
@@ -37,12 +37,33 @@ final class OrderSeal {
     };
   }
 
+  /** The run of a job that an order is about; null when it is about none. */
+  static NodeRpc.@Nullable Run run(NodeRpc.NodeOrder order) {
+    Wire.Job job = job(order);
+    if (job != null) {
+      return NodeRpc.Run.newBuilder()
+          .setJobId(job.getId())
+          .setRestarts(
+              order.hasSiteScript() ? order.getSiteScript().getRestarts() : job.getRestarts())
+          .build();
+    }
+    return switch (order.getKindCase()) {
+      case ATTACH_STEP -> order.getAttachStep().getRun();
+      case SIGNAL_STEP -> order.getSignalStep().getRun();
+      case SIGNAL -> order.getSignal().getRun();
+      case PAUSE -> order.getPause().getRun();
+      case NOTIFY -> order.getNotify().getRun();
+      case TERMINATE -> order.getTerminate().getRun();
+      default -> null;
+    };
+  }
+
   /**
-   * Whether an order starts something or lets somebody look on, so that a node obeys it only when
-   * it is signed.
+   * Whether an order makes a node do something, so that it obeys only when it is signed: all but
+   * the answer to a report.
    */
   static boolean isNeeded(NodeRpc.NodeOrder order) {
-    return job(order) != null || order.hasReboot() || order.hasAttachStep();
+    return !order.hasAck();
   }
 
   /** The order as it goes to a node. */
@@ -58,11 +79,13 @@ final class OrderSeal {
             .setExpiresAtMillis(clock.instant().plus(LIFE).toEpochMilli())
             .setNonce(ByteString.copyFrom(number))
             .setOrder(order);
+    NodeRpc.Run run = run(order);
+    if (run != null) {
+      credential.setRun(run);
+    }
     Wire.Job job = job(order);
     if (job != null) {
-      credential
-          .setRun(NodeRpc.Run.newBuilder().setJobId(job.getId()).setRestarts(job.getRestarts()))
-          .setUid(job.getOwner().getUid());
+      credential.setUid(job.getOwner().getUid());
       job.getAllocation().getSharesList().forEach(share -> credential.addNodes(share.getNode()));
     }
     ByteString content = credential.build().toByteString();

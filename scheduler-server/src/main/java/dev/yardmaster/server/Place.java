@@ -27,6 +27,20 @@ record Place(
     boolean trustsNetwork,
     Function<Path, Journal> journal) {
 
+  /** Whether a controller's port is encrypted, as far as the configuration says. */
+  static boolean isEncrypted(
+      ClusterConfig config, Path directory, String host, boolean trustsNetwork) {
+    return ServerTls.isWanted(config::setting, directory, entry(config, host), trustsNetwork);
+  }
+
+  /** The entry of SlurmctldHost with a name. */
+  static String entry(ClusterConfig config, String host) {
+    return config.controllers().stream()
+        .filter(each -> each.equals(host) || each.startsWith(host + "("))
+        .findFirst()
+        .orElse(host);
+  }
+
   /**
    * The only controller of a cluster, which serves its own machine, or with TLS all.
    *

@@ -34,6 +34,8 @@ final class RpcCounts implements ServerInterceptor {
           Map.entry("TestOnly", new Kind("REQUEST_JOB_WILL_RUN", 4012)),
           Map.entry("UpdateJobs", new Kind("REQUEST_UPDATE_JOB", 3001)),
           Map.entry("SubmitHet", new Kind("REQUEST_SUBMIT_BATCH_HET_JOB", 4027)),
+          Map.entry("SaveCrontab", new Kind("REQUEST_UPDATE_CRONTAB", 2202)),
+          Map.entry("ReadCrontab", new Kind("REQUEST_CRONTAB", 2200)),
           Map.entry("NotifyJob", new Kind("REQUEST_JOB_NOTIFY", 4022)),
           Map.entry("SuspendJobs", new Kind("REQUEST_SUSPEND", 5014)),
           Map.entry("TopJobs", new Kind("REQUEST_TOP_JOB", 5038)),

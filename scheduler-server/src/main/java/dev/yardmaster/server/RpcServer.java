@@ -1,6 +1,7 @@
 package dev.yardmaster.server;
 
 import dev.yardmaster.client.Endpoint;
+import dev.yardmaster.client.NettyIds;
 import dev.yardmaster.security.Authenticator;
 import dev.yardmaster.security.ServerTls;
 import io.grpc.BindableService;
@@ -10,9 +11,9 @@ import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
-import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -34,6 +35,10 @@ final class RpcServer implements AutoCloseable {
 
   private static final String EVERYBODY = "rwxrwxrwx";
   private static final String OWNER = "rwx------";
+
+  static {
+    NettyIds.prepare();
+  }
 
   private final Server server;
   private final ExecutorService handlers;
@@ -57,15 +62,7 @@ final class RpcServer implements AutoCloseable {
       List<? extends BindableService> services)
       throws IOException {
     ServerTls tls = authenticator.tls();
-    if (!address.isLoopbackAddress() && tls == null && !authenticator.trustsNetwork()) {
-      throw new IOException(
-          "will not listen on "
-              + address.getHostAddress()
-              + " without TLS: write TLSType=tls/s2n and put ca_cert.pem, ctld_cert.pem and"
-              + " ctld_cert_key.pem beside slurm.conf, or SlurmctldHost=NAME(127.0.0.1) to serve"
-              + " this machine alone, or start with --trusted-network where nobody else has access"
-              + " to the network");
-    }
+    checkProtected(address, tls != null || authenticator.trustsNetwork());
     ExecutorService handlers = Executors.newVirtualThreadPerTaskExecutor();
     NettyServerBuilder builder =
         NettyServerBuilder.forAddress(
@@ -100,20 +97,51 @@ final class RpcServer implements AutoCloseable {
               new HostedCommands(new Endpoint(host, server.getPort()), authenticator.ownToken())));
     } catch (IOException e) {
       handlers.shutdownNow();
-      String why =
-          inUse(e)
-              ? "is taken by another process; SlurmctldPort or --port chooses another"
-              : "cannot be listened on: " + e.getMessage();
-      throw new IOException("port " + port + " of " + address.getHostAddress() + " " + why, e);
+      throw cannotListen(address, port, e);
     }
   }
 
-  /** The native transport of Linux has an exception of its own for this. */
-  private static boolean inUse(IOException failure) {
+  /**
+   * Says what would keep a server from listening, before it makes anything in its state directory.
+   *
+   * @param port 0 for any that is free
+   * @param isProtected whether it is encrypted, or the operator says that the network is closed
+   * @throws IOException with a line that names the address and what would help
+   */
+  static void check(InetAddress address, int port, boolean isProtected) throws IOException {
+    checkProtected(address, isProtected);
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.bind(new InetSocketAddress(address, port));
+    } catch (IOException | IllegalArgumentException e) {
+      throw cannotListen(address, port, e);
+    }
+  }
+
+  private static void checkProtected(InetAddress address, boolean isProtected) throws IOException {
+    if (!address.isLoopbackAddress() && !isProtected) {
+      throw new IOException(
+          "will not listen on "
+              + address.getHostAddress()
+              + " without TLS: write TLSType=tls/s2n and put ca_cert.pem, ctld_cert.pem and"
+              + " ctld_cert_key.pem beside slurm.conf, or SlurmctldHost=NAME(127.0.0.1) to serve"
+              + " this machine alone, or start with --trusted-network where nobody else has access"
+              + " to the network");
+    }
+  }
+
+  private static IOException cannotListen(InetAddress address, int port, Exception e) {
+    String why =
+        inUse(e)
+            ? "is taken by another process; SlurmctldPort or --port chooses another"
+            : "cannot be listened on: " + e.getMessage();
+    return new IOException("port " + port + " of " + address.getHostAddress() + " " + why, e);
+  }
+
+  /** The native transport of Linux has an exception of its own for it, with the same words. */
+  private static boolean inUse(Exception failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       String message = cause.getMessage();
-      if (cause instanceof BindException
-          || (message != null && message.endsWith("Address already in use"))) {
+      if (message != null && message.contains("Address already in use")) {
         return true;
       }
     }

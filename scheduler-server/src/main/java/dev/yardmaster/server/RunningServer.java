@@ -5,21 +5,25 @@ import dev.yardmaster.config.ConfigFinding;
 import dev.yardmaster.config.ConfigReader;
 import dev.yardmaster.config.ConfigResult;
 import dev.yardmaster.controller.AccountingFile;
+import dev.yardmaster.controller.Command;
 import dev.yardmaster.controller.ControllerParts;
 import dev.yardmaster.controller.DefaultController;
 import dev.yardmaster.controller.EngineAdmission;
 import dev.yardmaster.controller.NodeLinks;
 import dev.yardmaster.controller.Prelude;
+import dev.yardmaster.controller.Reply;
 import dev.yardmaster.controller.Workload;
 import dev.yardmaster.controller.WorkloadPlayer;
 import dev.yardmaster.engine.Engine;
 import dev.yardmaster.engine.explain.Explainer;
+import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.history.History;
 import dev.yardmaster.history.Pruner;
 import dev.yardmaster.journal.FileProblem;
 import dev.yardmaster.journal.Journal;
 import dev.yardmaster.journal.JournalException;
 import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.Identity;
 import dev.yardmaster.node.SimulatedNodes;
 import dev.yardmaster.security.Authenticator;
 import dev.yardmaster.security.Authority;
@@ -39,6 +43,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -59,6 +65,7 @@ final class RunningServer implements AutoCloseable {
   private final CompletableFuture<Ending> ending = new CompletableFuture<>();
   private final DefaultController controller;
   private final RpcServer network;
+  private final Auditor auditor;
   private final InetAddress address;
   private final List<String> notices = new ArrayList<>();
   private volatile boolean hasStarted;
@@ -85,8 +92,13 @@ final class RunningServer implements AutoCloseable {
               : group;
       address = place.address();
       configureLog(config).ifPresent(notices::add);
+      checkPort(setup, place, config);
       makeStateDirectory(setup.stateDirectory());
-      Authenticator authenticator = authenticator(setup, place, config, clock);
+      SimulatedNodes simulated =
+          setup.simulateNodes() ? keep(new SimulatedNodes(config, clock, SEED)) : null;
+      WorkloadPlayer player = player(setup, simulated);
+      Journal journal = place.journal().apply(setup.stateDirectory());
+      Authenticator authenticator = authenticator(setup, place, config, clock, journal);
       if (!authenticator.warning().isEmpty()) {
         notices.add(authenticator.warning());
       }
@@ -101,10 +113,6 @@ final class RunningServer implements AutoCloseable {
       if (!setup.simulateNodes()) {
         links.runPrograms();
       }
-      SimulatedNodes simulated =
-          setup.simulateNodes() ? keep(new SimulatedNodes(config, clock, SEED)) : null;
-      WorkloadPlayer player = player(setup, simulated);
-      Journal journal = place.journal().apply(setup.stateDirectory());
       RecordKeeper records = keep(records(journal, setup));
       controller = start(setup, clock, journal, links, simulated, player, records.highestJobId());
       hasStarted = true;
@@ -122,6 +130,7 @@ final class RunningServer implements AutoCloseable {
       Pruner pruner =
           keep(new Pruner(history, records::recorded, () -> controller.state().config(), clock));
       pruner.start();
+      auditor = keep(Auditor.in(setup.stateDirectory(), clock));
       network = keep(listen(setup, place, config, clock, authenticator, links, history, records));
     } catch (StartFailure e) {
       close();
@@ -185,6 +194,16 @@ final class RunningServer implements AutoCloseable {
     }
   }
 
+  /** Before anything is made that a start which fails would leave behind. */
+  private static void checkPort(ServerSetup setup, Place place, ClusterConfig config)
+      throws IOException {
+    int port = setup.port() < 0 ? config.controllerPort() : setup.port();
+    boolean isProtected =
+        place.trustsNetwork()
+            || Place.isEncrypted(config, setup.configDirectory(), place.host(), false);
+    RpcServer.check(place.address(), port, isProtected);
+  }
+
   private static void makeStateDirectory(Path directory) throws StartFailure {
     try {
       Files.createDirectories(directory);
@@ -211,12 +230,7 @@ final class RunningServer implements AutoCloseable {
       InstantSource clock)
       throws IOException {
     List<String> hosts = config.controllers();
-    String own =
-        hosts.stream()
-            .filter(each -> each.equals(host) || each.startsWith(host + "("))
-            .findFirst()
-            .orElse(host);
-    return ServerTls.isWanted(config::setting, setup.configDirectory(), own, trustsNetwork)
+    return Place.isEncrypted(config, setup.configDirectory(), host, trustsNetwork)
         ? ServerTls.find(
             config::setting,
             config.clusterName(),
@@ -229,19 +243,24 @@ final class RunningServer implements AutoCloseable {
   }
 
   private static Authenticator authenticator(
-      ServerSetup setup, Place place, ClusterConfig config, InstantSource clock)
+      ServerSetup setup, Place place, ClusterConfig config, InstantSource clock, Journal journal)
       throws IOException {
-    Authenticator authenticator =
-        setup.privateToken()
-            ? Authenticator.withToken(PrivateToken.in(setup.stateDirectory()))
-            : Authenticator.none();
-    Authenticator proving =
-        authenticator.with(
-            Proofs.of(
-                config::setting,
-                tls(setup, config, place.host(), place.trustsNetwork(), clock),
-                setup.stateDirectory()));
-    return place.trustsNetwork() ? proving.trustingNetwork() : proving;
+    try {
+      Authenticator authenticator =
+          setup.privateToken()
+              ? Authenticator.withToken(PrivateToken.in(setup.stateDirectory()))
+              : Authenticator.none();
+      Authenticator proving =
+          authenticator.with(
+              Proofs.of(
+                  config::setting,
+                  tls(setup, config, place.host(), place.trustsNetwork(), clock),
+                  setup.stateDirectory()));
+      return place.trustsNetwork() ? proving.trustingNetwork() : proving;
+    } catch (IOException | RuntimeException e) {
+      journal.close();
+      throw e;
+    }
   }
 
   private @Nullable WorkloadPlayer player(ServerSetup setup, @Nullable SimulatedNodes simulated)
@@ -361,7 +380,7 @@ final class RunningServer implements AutoCloseable {
             new TokenIssuer(() -> TokenKey.in(setup.stateDirectory())),
             card,
             counts,
-            keep(Auditor.in(setup.stateDirectory(), clock)),
+            auditor,
             this::askToStop);
     RpcServer server =
         RpcServer.start(
@@ -410,6 +429,26 @@ final class RunningServer implements AutoCloseable {
   /** What the operator should know of this start, one fact a line. */
   List<String> notices() {
     return List.copyOf(notices);
+  }
+
+  /** As {@code scontrol reconfigure}, at SIGHUP; the log says what is wrong. */
+  void reconfigure() {
+    Identity root = new Identity("root", 0, "root", 0);
+    Command command = new Command.Reconfigure(root);
+    Map<String, Object> before = AuditedState.of(command, controller.state());
+    controller
+        .handle(command)
+        .thenAccept(
+            reply -> {
+              ClusterState after = controller.state();
+              auditor.note(command, root, "SIGHUP", before, after, reply, () -> {});
+              if (reply instanceof Reply.Refused refused) {
+                String why = Objects.requireNonNullElse(refused.detail(), refused.error().text());
+                LOG.error("nothing is reconfigured: {}", why.strip());
+              } else {
+                LOG.info("reconfigured at SIGHUP");
+              }
+            });
   }
 
   /** Waits until somebody asks it to stop: {@code scontrol shutdown}, or {@link #askToStop}. */

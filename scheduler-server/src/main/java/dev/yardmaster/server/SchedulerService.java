@@ -2,7 +2,6 @@ package dev.yardmaster.server;
 
 import dev.yardmaster.api.AccountingWire;
 import dev.yardmaster.api.ClusterWire;
-import dev.yardmaster.api.CrontabWire;
 import dev.yardmaster.api.DiagnosticsWire;
 import dev.yardmaster.api.ExplanationWire;
 import dev.yardmaster.api.HistoryWire;
@@ -18,7 +17,6 @@ import dev.yardmaster.api.v1.WireExplain;
 import dev.yardmaster.api.v1.WireRecords;
 import dev.yardmaster.controller.Command;
 import dev.yardmaster.controller.Controller;
-import dev.yardmaster.controller.Reply;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.Diagnostics;
 import dev.yardmaster.model.Identity;
@@ -120,10 +118,7 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
       controller.statistics().reset(card.now());
       counts.reset();
     }
-    Reply reply =
-        may ? new Reply.Done(List.of()) : new Reply.Refused(SlurmError.ACCESS_DENIED, null);
-    answer.onNext(Refusals.write(reply, 0));
-    answer.onCompleted();
+    commands.permit("ResetStatistics", may, answer, () -> {});
   }
 
   @Override
@@ -196,11 +191,6 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
 
   @Override
   public void readScript(Rpc.ScriptRequest request, StreamObserver<Wire.Script> answer) {
-    Optional<String> user = CrontabWire.user(request.getJob());
-    if (user.isPresent()) {
-      CrontabCalls.read(controller.state(), Authenticator.caller(), user.get(), answer);
-      return;
-    }
     Optional<Job> job = job(controller.state(), request.getJob());
     if (job.isEmpty()) {
       answer.onError(Refusals.exception(SlurmError.INVALID_JOB_ID, request.getJob()));
@@ -262,7 +252,7 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
 
   @Override
   public void fetchToken(Rpc.TokenRequest request, StreamObserver<Rpc.Token> answer) {
-    tokens.answer(request, controller.state(), card, answer);
+    tokens.answer(request, controller.state(), card, commands::note, answer);
   }
 
   @Override
@@ -278,7 +268,21 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
 
   @Override
   public void submitHet(Rpc.HetSubmission request, StreamObserver<Rpc.Reply> answer) {
+    handle(
+        new Command.SubmitHet(
+            Authenticator.caller(),
+            request.getComponentsList().stream().map(ClusterWire::read).toList()),
+        answer);
+  }
+
+  @Override
+  public void saveCrontab(Rpc.CrontabUpdate request, StreamObserver<Rpc.Reply> answer) {
     handle(CrontabCalls.command(Authenticator.caller(), request), answer);
+  }
+
+  @Override
+  public void readCrontab(Rpc.CrontabRequest request, StreamObserver<Rpc.Crontab> answer) {
+    CrontabCalls.read(controller.state(), Authenticator.caller(), request.getUser(), answer);
   }
 
   @Override
@@ -477,14 +481,8 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
 
   @Override
   public void shutdown(Rpc.ShutdownRequest request, StreamObserver<Rpc.Reply> answer) {
-    if (!card.mayStop(Authenticator.caller(), controller.state())) {
-      answer.onNext(Refusals.write(new Reply.Refused(SlurmError.ACCESS_DENIED, null), 0));
-      answer.onCompleted();
-      return;
-    }
-    answer.onNext(Refusals.write(new Reply.Done(List.of()), 0));
-    answer.onCompleted();
-    shutdown.run();
+    boolean may = card.mayStop(Authenticator.caller(), controller.state());
+    commands.permit("Shutdown", may, answer, shutdown);
   }
 
   private void handle(Command command, StreamObserver<Rpc.Reply> answer) {

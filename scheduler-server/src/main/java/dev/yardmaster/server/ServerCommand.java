@@ -1,5 +1,6 @@
 package dev.yardmaster.server;
 
+import dev.yardmaster.cli.CaughtSignals;
 import dev.yardmaster.cli.Io;
 import dev.yardmaster.client.ClientException;
 import dev.yardmaster.client.ControllerFinder;
@@ -111,6 +112,7 @@ final class ServerCommand implements Callable<Integer> {
                   + ":"
                   + server.port());
       io.out().flush();
+      CaughtSignals.hand("HUP", name -> server.reconfigure());
       Stops.on(server);
       server.awaitStop();
       return CommandLine.ExitCode.OK;
@@ -150,6 +152,10 @@ final class ServerCommand implements Callable<Integer> {
       return Proofs.NONE;
     }
     try {
+      boolean isProtected =
+          trustedNetwork
+              || Place.isEncrypted(config, setup.configDirectory(), peers.own().name(), false);
+      RpcServer.check(peers.address(isProtected), peers.port(), isProtected);
       Files.createDirectories(setup.stateDirectory());
       return Proofs.of(
           config::setting,

@@ -1,5 +1,7 @@
 package dev.yardmaster.server;
 
+import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.model.NodeSpec;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -17,8 +19,8 @@ import java.util.logging.StreamHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a server logs: lines on standard error, and in SlurmctldLogFile instead where the
- * configuration names one; libraries only when they warn.
+ * How a server or node daemon logs: lines on standard error, and in SlurmctldLogFile or
+ * SlurmdLogFile instead where the configuration names one; libraries only when they warn.
  */
 final class ServerLog {
   /** Word of SlurmctldParameters. */
@@ -43,19 +45,40 @@ final class ServerLog {
   }
 
   /**
-   * Logs as a configuration says: SlurmctldDebug, SlurmctldLogFile, LogTimeFormat, and
+   * Logs as a configuration says: SlurmctldDebug and SlurmctldLogFile, LogTimeFormat, and
    * SlurmctldParameters=log_json for an object of JSON in each line. The file is opened anew each
    * time, so that one that was moved away is left. Does nothing in a process that has not been
    * started to log.
    *
    * @throws IOException when the file cannot be written; the log goes on where it was
    */
-  static synchronized void configure(Function<String, Optional<String>> settings)
-      throws IOException {
+  static void configure(Function<String, Optional<String>> settings) throws IOException {
+    configure(
+        settings,
+        settings.apply("SlurmctldLogFile").orElse(""),
+        settings.apply("SlurmctldDebug").orElse("info"));
+  }
+
+  /**
+   * The same for a process of node daemons: SlurmdDebug and SlurmdLogFile, whose %h and %n are
+   * those of its first node.
+   */
+  static void configure(ClusterConfig config, NodeSpec node) throws IOException {
+    configure(
+        config::setting,
+        config
+            .setting("SlurmdLogFile")
+            .orElse("")
+            .replace("%h", node.hostname())
+            .replace("%n", node.name()),
+        config.setting("SlurmdDebug").orElse("info"));
+  }
+
+  private static synchronized void configure(
+      Function<String, Optional<String>> settings, String file, String debug) throws IOException {
     if (!started) {
       return;
     }
-    String file = settings.apply("SlurmctldLogFile").orElse("");
     boolean json =
         List.of(
                 settings
@@ -72,7 +95,7 @@ final class ServerLog {
         next,
         new LogLines(
             settings.apply("LogTimeFormat").orElse("").split(",")[0], json, ZoneId.systemDefault()),
-        level(settings.apply("SlurmctldDebug").orElse("info")));
+        level(debug));
   }
 
   private static void use(Handler next, LogLines lines, Level level) {
@@ -90,7 +113,7 @@ final class ServerLog {
     }
   }
 
-  /** SlurmctldDebug by name or number. */
+  /** SlurmctldDebug or SlurmdDebug by name or number. */
   static Level level(String text) {
     return switch (text.toLowerCase(Locale.ROOT)) {
       case "quiet", "0" -> Level.OFF;

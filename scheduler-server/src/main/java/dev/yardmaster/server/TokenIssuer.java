@@ -1,6 +1,7 @@
 package dev.yardmaster.server;
 
 import dev.yardmaster.api.v1.Rpc;
+import dev.yardmaster.controller.Reply;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.SlurmError;
@@ -10,7 +11,9 @@ import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
+import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -50,10 +53,23 @@ final class TokenIssuer {
     }
   }
 
-  /** Sends a token, or why there is none. */
+  /**
+   * Sends a token, or why there is none.
+   *
+   * @param audit takes what was asked for, and what came of it
+   */
   void answer(
-      Rpc.TokenRequest request, ClusterState state, ServerCard card, StreamObserver<Rpc.Token> to) {
+      Rpc.TokenRequest request,
+      ClusterState state,
+      ServerCard card,
+      BiConsumer<String, Reply> audit,
+      StreamObserver<Rpc.Token> to) {
     Identity caller = Authenticator.caller();
+    String what =
+        "FetchToken user="
+            + (request.getUser().isEmpty() ? caller.user() : request.getUser())
+            + " lifespan="
+            + request.getLifespanSeconds();
     try {
       String token =
           issue(
@@ -63,11 +79,12 @@ final class TokenIssuer {
               request.getUser(),
               request.getLifespanSeconds(),
               card.now());
+      audit.accept(what, new Reply.Done(List.of()));
       to.onNext(Rpc.Token.newBuilder().setToken(token).build());
       to.onCompleted();
     } catch (RefusedException e) {
-      LOG.warn(
-          "a token by {} (uid {}) was denied: {}", caller.user(), caller.uid(), e.getMessage());
+      LOG.warn("a token is denied: {}", e.getMessage());
+      audit.accept(what, new Reply.Refused(e.error(), e.getMessage()));
       to.onError(Refusals.exception(e.error(), e.getMessage()));
     }
   }

@@ -117,6 +117,7 @@ final class ScriptedNodes implements VirtualRun.Participant {
       case Effect.SiteScript script -> {}
       case Effect.AttachStep attach -> {}
       case Effect.HealthCheck check -> {}
+      case Effect.Reconfigure reconfigure -> {}
       case Effect.LaunchStep step -> launch(step);
       case Effect.SignalStep signal -> {}
       case Effect.Reboot reboot -> {}

@@ -100,7 +100,8 @@ class NodeServiceTest {
                 node,
                 LaunchTrust.of(directory.resolve("slurm.conf"), directory.resolve(node), 0),
                 InstantSource.system()),
-            List.of(channel.calls()),
+            order -> {},
+            List.of(channel),
             thread,
             BEAT);
     connection.start();

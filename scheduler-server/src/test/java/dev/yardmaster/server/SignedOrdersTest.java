@@ -223,7 +223,8 @@ class SignedOrdersTest {
                     "n1",
                     LaunchTrust.of(conf(), directory.resolve("spool"), 0),
                     InstantSource.system()),
-                List.of(channel.calls()),
+                order -> {},
+                List.of(channel),
                 thread,
                 Duration.ofMillis(50))) {
       connection.start();

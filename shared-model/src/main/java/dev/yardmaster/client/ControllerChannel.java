@@ -80,7 +80,7 @@ public final class ControllerChannel implements AutoCloseable {
   }
 
   /** Tries at once what waits after a failure. */
-  synchronized void connectNow() {
+  public synchronized void connectNow() {
     if (network != null) {
       network.calls().resetConnectBackoff();
     }

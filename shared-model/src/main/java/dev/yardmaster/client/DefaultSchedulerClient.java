@@ -291,15 +291,14 @@ public final class DefaultSchedulerClient implements SchedulerClient {
 
   @Override
   public Crontab crontab(String user) throws ClientException {
-    Rpc.ScriptRequest request =
-        Rpc.ScriptRequest.newBuilder().setJob(CrontabWire.name(user)).build();
-    return call(stub -> CrontabWire.read(stub.readScript(request)));
+    Rpc.CrontabRequest request = Rpc.CrontabRequest.newBuilder().setUser(user).build();
+    return call(stub -> CrontabWire.read(stub.readCrontab(request)));
   }
 
   @Override
   public List<String> saveCrontab(CrontabUpdate update) throws ClientException {
-    Rpc.HetSubmission request = CrontabWire.write(update);
-    return Replies.done(change(stub -> stub.submitHet(request)));
+    Rpc.CrontabUpdate request = CrontabWire.write(update);
+    return Replies.done(change(stub -> stub.saveCrontab(request)));
   }
 
   @Override

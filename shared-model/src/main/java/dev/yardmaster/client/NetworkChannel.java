@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class NetworkChannel implements AutoCloseable {
   private static final long LONGEST_CLOSE_MILLIS = 200;
 
+  static {
+    NettyIds.prepare();
+  }
+
   private final EventLoopGroup loop =
       new MultiThreadIoEventLoopGroup(
           1, new DefaultThreadFactory("controller", true), NioIoHandler.newFactory());
