@@ -4,6 +4,7 @@ import dev.yardmaster.journal.Codec;
 import dev.yardmaster.journal.JournalException;
 import dev.yardmaster.journal.PrivateFile;
 import dev.yardmaster.journal.Rows;
+import dev.yardmaster.journal.Schema;
 import dev.yardmaster.model.JobRecord;
 import dev.yardmaster.model.NodeSpan;
 import dev.yardmaster.model.RecordQuery;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
@@ -34,6 +34,9 @@ import org.sqlite.SQLiteDataSource;
 final class SqliteRecords implements JobRecords, AutoCloseable {
   /** Name of the file in the state directory. */
   static final String FILE = "accounting.db";
+
+  /** Number of the last step of db/accounting. */
+  private static final int SCHEMA = 4;
 
   private static final String SPANS = "select node, version, body from node_span";
   private static final String RECORD =
@@ -75,7 +78,7 @@ final class SqliteRecords implements JobRecords, AutoCloseable {
       SQLiteDataSource source = new SQLiteDataSource(config);
       PrivateFile.database(file);
       source.setUrl("jdbc:sqlite:" + file);
-      Flyway.configure().dataSource(source).locations("classpath:db/accounting").load().migrate();
+      Schema.upgrade(source, file, "db/accounting", SCHEMA);
       return new SqliteRecords(file.toString(), source);
     } catch (FlywayException | JdbiException e) {
       throw new JournalException(file + " cannot be opened: " + e.getMessage(), e);

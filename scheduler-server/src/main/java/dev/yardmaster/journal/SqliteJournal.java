@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
-import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
@@ -30,6 +29,9 @@ import org.sqlite.SQLiteDataSource;
 public final class SqliteJournal implements Journal {
   /** Name of the file in the state directory. */
   public static final String FILE = "journal.db";
+
+  /** Number of the last step of db/journal. */
+  static final int SCHEMA = 3;
 
   private static final Set<String> LOCAL_FILE_SYSTEMS =
       Set.of("btrfs", "ext2", "ext3", "ext4", "f2fs", "overlay", "tmpfs", "xfs", "zfs");
@@ -135,7 +137,7 @@ public final class SqliteJournal implements Journal {
       SQLiteDataSource source = new SQLiteDataSource(config);
       PrivateFile.database(file);
       source.setUrl("jdbc:sqlite:" + file);
-      Flyway.configure().dataSource(source).locations("classpath:db/journal").load().migrate();
+      Schema.upgrade(source, file, "db/journal", SCHEMA);
       return new SqliteJournal(file.toString(), lock, source, holder);
     } catch (FlywayException | JdbiException e) {
       unlock(lock);
