@@ -12,7 +12,9 @@ public final class ConfigFingerprint {
 
   private ConfigFingerprint() {}
 
-  /** That of the settings; nodes and partitions, which differ when they were changed, are not in. */
+  /**
+   * That of the settings; nodes and partitions, which differ when they were changed, are not in.
+   */
   public static String of(ClusterConfig config) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");

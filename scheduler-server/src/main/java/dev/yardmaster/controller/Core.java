@@ -360,8 +360,7 @@ final class Core {
     nodeReports.reconfigured(turn);
     String fingerprint = ConfigFingerprint.of(config);
     for (NodeSpec spec : config.nodes()) {
-      turn.effect(
-          new Effect.Reconfigure(spec.name(), fingerprint, turn.now().getEpochSecond()));
+      turn.effect(new Effect.Reconfigure(spec.name(), fingerprint, turn.now().getEpochSecond()));
     }
     UsagePeriods.endNow(turn, zone);
     turn.requestPass();

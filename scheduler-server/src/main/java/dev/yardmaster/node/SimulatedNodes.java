@@ -156,7 +156,11 @@ public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseab
             end(run, new ExitCode(0, signal.signal()), now());
           }
         }
-        case Effect.Notify _, Effect.SiteScript _, Effect.AttachStep _, Effect.HealthCheck _, Effect.Reconfigure _ -> {}
+        case Effect.Notify _,
+            Effect.SiteScript _,
+            Effect.AttachStep _,
+            Effect.HealthCheck _,
+            Effect.Reconfigure _ -> {}
         case Effect.Pause pause -> {
           Run run = running.get(new Command.RunningJob(pause.jobId(), pause.restarts()));
           if (run != null) {

@@ -317,7 +317,8 @@ final class StepRunner {
   private StepTask start(Effect.LaunchStep launch, int local, int number, StepSetup setup)
       throws IOException {
     Job job = launch.job();
-    Map<String, String> environment = StepEnvironment.of(launch, local, present.get().spec(), cluster, setup);
+    Map<String, String> environment =
+        StepEnvironment.of(launch, local, present.get().spec(), cluster, setup);
     environment.put(JobEnvironment.MARKER, JobEnvironment.marker(job.id(), job.restarts(), spool));
     List<String> command = new ArrayList<>(users.as(job.owner().uid(), job.owner().gid()));
     String workDir = launch.program().workDir();

@@ -70,8 +70,7 @@ final class UsageMeter implements AutoCloseable {
     this.thread =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("usage-" + node).daemon().factory());
-    thread.scheduleWithFixedDelay(
-        this::measure, FIRST_MILLIS, FIRST_MILLIS, TimeUnit.MILLISECONDS);
+    thread.scheduleWithFixedDelay(this::measure, FIRST_MILLIS, FIRST_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /** A step begins, or is found again. */

@@ -1,6 +1,5 @@
 package dev.yardmaster.server;
 
-import dev.yardmaster.config.ConfigFinding;
 import dev.yardmaster.config.ConfigReader;
 import dev.yardmaster.config.ConfigResult;
 import dev.yardmaster.controller.ConfigFingerprint;
@@ -124,7 +123,8 @@ final class NodeConfiguration {
     }
     Map<String, NodeSpec> specs = new LinkedHashMap<>();
     next.nodes().forEach(spec -> specs.put(spec.name(), spec));
-    Optional<String> without = daemons.keySet().stream().filter(n -> !specs.containsKey(n)).findFirst();
+    Optional<String> without =
+        daemons.keySet().stream().filter(n -> !specs.containsKey(n)).findFirst();
     if (without.isPresent()) {
       LOG.error(
           "reconfigure: slurm.conf has no NodeName={} any more; nothing is changed here",

@@ -53,7 +53,8 @@ class SchemaTest {
         var row = statement.executeQuery("select count(*) from flyway_schema_history")) {
       assertThat(row.getInt(1)).isEqualTo((int) count);
     }
-    // Nothing is looked for where there is nothing to do: a folder that does not exist is no matter.
+    // Nothing is looked for where there is nothing to do: a folder that does not exist is no
+    // matter.
     Schema.upgrade(source, directory, "db/nowhere", (int) count);
     assertThat(SqliteJournal.SCHEMA).isEqualTo(3);
   }

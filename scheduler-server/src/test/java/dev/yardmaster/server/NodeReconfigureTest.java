@@ -80,8 +80,7 @@ class NodeReconfigureTest {
   }
 
   private void write(String more) throws IOException {
-    Files.writeString(
-        etc().resolve("slurm.conf"), CLUSTER.formatted(directory) + NODES + more);
+    Files.writeString(etc().resolve("slurm.conf"), CLUSTER.formatted(directory) + NODES + more);
   }
 
   private String program(String name, String text) throws IOException {
@@ -248,8 +247,7 @@ class NodeReconfigureTest {
       await(
           s -> {
             var node = Objects.requireNonNull(s.node("n1"));
-            return node.spec().cpus() == 8
-                && configuration.config().nodes().getFirst().cpus() == 8;
+            return node.spec().cpus() == 8 && configuration.config().nodes().getFirst().cpus() == 8;
           });
     }
   }

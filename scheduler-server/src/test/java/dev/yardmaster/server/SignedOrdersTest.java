@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.Descriptors.FieldDescriptor;
 import dev.yardmaster.api.v1.NodeRpc;
 import dev.yardmaster.api.v1.NodeServiceGrpc;
 import dev.yardmaster.client.ControllerChannel;
@@ -29,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -107,9 +109,53 @@ class SignedOrdersTest {
             .setReboot(NodeRpc.NodeOrder.Reboot.newBuilder().setProgram("/bin/evil"))
             .build(),
         "has not signed it");
+    // It tells and makes nothing happen.
     NodeRpc.NodeOrder ack = NodeMessages.ack(3, null);
     assertThat(check.open(ack)).isEqualTo(ack);
     assertThat(new OrderSeal(key, InstantSource.fixed(NOW)).on("n1", ack)).isEqualTo(ack);
+  }
+
+  /** Also those kinds that are added to the protocol later. */
+  @Test
+  void everyKindOfOrderNeedsASignatureAndIsObeyedOnce() throws Exception {
+    OrderCheck check = check("n1", NOW, 0);
+    OrderSeal seal = new OrderSeal(key, InstantSource.fixed(NOW));
+    List<String> seen = new ArrayList<>();
+    for (FieldDescriptor kind : NodeRpc.NodeOrder.getDescriptor().getOneofs().get(0).getFields()) {
+      if (kind.getName().equals("ack") || kind.getName().equals("signed")) {
+        continue;
+      }
+      seen.add(kind.getName());
+      NodeRpc.NodeOrder.Builder builder = NodeRpc.NodeOrder.newBuilder();
+      NodeRpc.NodeOrder order =
+          builder.setField(kind, builder.newBuilderForField(kind).build()).build();
+      refused(check, order, "has not signed it");
+      NodeRpc.NodeOrder signed = seal.on("n1", order);
+      if (OrderSeal.job(order) == null) {
+        assertThat(check.open(signed)).isEqualTo(order);
+        refused(check, signed, "obeyed before");
+      } else {
+        refused(check, signed, "has nodes []");
+      }
+    }
+    assertThat(seen).contains("attach_step", "site_script", "health_check", "terminate");
+  }
+
+  @Test
+  void whoLooksOnAtAStepLooksAtThatOfTheCredential() throws Exception {
+    NodeRpc.NodeOrder attach =
+        NodeRpc.NodeOrder.newBuilder()
+            .setAttachStep(
+                NodeRpc.NodeOrder.AttachStep.newBuilder()
+                    .setRun(NodeRpc.Run.newBuilder().setJobId(7)))
+            .build();
+    NodeRpc.NodeOrder signed = new OrderSeal(key, InstantSource.fixed(NOW)).on("n1", attach);
+    NodeRpc.Credential good = NodeRpc.Credential.parseFrom(signed.getSigned().getCredential());
+    assertThat(good.getRun().getJobId()).isEqualTo(7);
+    refused(
+        check("n1", NOW, 0),
+        sign(good.toBuilder().setRun(NodeRpc.Run.newBuilder().setJobId(8)).build()),
+        "not those of its credential");
   }
 
   @Test
