@@ -27,8 +27,10 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -237,18 +239,24 @@ class NodeReconfigureTest {
   @Test
   void aNodeThatHasMoreThanItHadRegistersAnew() throws Exception {
     NodeConfiguration configuration = configuration();
-    try (NodeDaemon daemon = daemon(configuration);
-        NodeConnection _ = connect(configuration, daemon)) {
-      awaitNode();
+    BlockingQueue<Integer> cpus = new LinkedBlockingQueue<>();
+    try (NodeDaemon daemon = daemon(configuration)) {
+      daemon.connected(
+          command -> {
+            if (command instanceof Command.NodeRegistered registered) {
+              cpus.add(registered.cpus());
+            }
+            return CompletableFuture.completedFuture(new Reply.Done(List.of()));
+          });
+      assertThat(cpus.poll(20, TimeUnit.SECONDS)).isEqualTo(4);
+      write("HealthCheckInterval=7\n");
+      configuration.reread();
       Files.writeString(
           etc().resolve("slurm.conf"),
           CLUSTER.formatted(directory) + "NodeName=n1 CPUs=8 RealMemory=4000\n");
-      handle(new Command.Reconfigure(ROOT));
-      await(
-          s -> {
-            var node = Objects.requireNonNull(s.node("n1"));
-            return node.spec().cpus() == 8 && configuration.config().nodes().getFirst().cpus() == 8;
-          });
+      configuration.reread();
+      assertThat(cpus.poll(20, TimeUnit.SECONDS)).isEqualTo(8);
+      assertThat(cpus).isEmpty();
     }
   }
 }
