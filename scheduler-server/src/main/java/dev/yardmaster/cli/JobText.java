@@ -386,8 +386,16 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
   private static void flags(Job job, RecordText out) {
     String kill = job.batch().killOnInvalidDep();
     Map<String, String> flags = new LinkedHashMap<>();
-    if (job.request().enforceBinding()) {
-      flags.put("GresEnforceBind", "Yes");
+    List<String> gres =
+        List.of(job.batch().shown().getOrDefault("gres-flags", "").split(","));
+    if (gres.contains("allow-task-sharing")) {
+      flags.put("GresAllowTaskSharing", "Yes");
+    }
+    if (job.request().enforceBinding() || gres.contains("disable-binding")) {
+      flags.put("GresEnforceBind", job.request().enforceBinding() ? "Yes" : "No");
+    }
+    if (job.request().oneTaskPerSharing() || gres.contains("multiple-tasks-per-sharing")) {
+      flags.put("GresOneTaskPerSharing", job.request().oneTaskPerSharing() ? "Yes" : "No");
     }
     if (!kill.isEmpty()) {
       flags.put("KillOnInvalidDependent", kill.equals("yes") ? "Yes" : "No");

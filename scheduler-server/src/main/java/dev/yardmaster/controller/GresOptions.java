@@ -21,6 +21,9 @@ final class GresOptions {
   /** Slurm takes a count below zero for a type, of which no node has any. */
   private static final Pattern BELOW_ZERO = Pattern.compile("([a-z]+):(-[0-9]{1,18})");
 
+  private static final String ONE_TASK = "one-task-per-sharing";
+  private static final String SEVERAL_TASKS = "multiple-tasks-per-sharing";
+
   private final Options options;
   private final ClusterConfig config;
   private final List<GresRequest> requests = new ArrayList<>();
@@ -42,15 +45,7 @@ final class GresOptions {
     gpus("gpus-per-socket", Scope.SOCKET);
     gpus("gpus-per-task", Scope.TASK);
     tresPerTask();
-    boolean each =
-        List.of(options.text("gres-flags", "").toLowerCase(Locale.ROOT).split(","))
-            .contains("one-task-per-sharing");
-    if (each && !config.scheduling().selectParameters().contains("MULTIPLE_SHARING_GRES_PJ")) {
-      throw new Refusal(
-          SlurmError.COMMAND_LINE,
-          "In order to use --gres-flags=one-task-per-sharing you must also have"
-              + " SelectTypeParameters=MULTIPLE_SHARING_GRES_PJ in your slurm.conf");
-    }
+    oneTaskPerSharing();
     boolean perSocket = !options.text("gpus-per-socket", "").matches("0*");
     if (perSocket && !options.has("sockets-per-node")) {
       throw new Refusal(
@@ -82,6 +77,51 @@ final class GresOptions {
           "\nselect/linear knows --gres and --gpus-per-node; write one of these");
     }
     return List.copyOf(requests);
+  }
+
+  /** What --gres-flags=one-task-per-sharing needs, also where it is the default. */
+  private void oneTaskPerSharing() {
+    if (!has(options, config, ONE_TASK, SEVERAL_TASKS)) {
+      return;
+    }
+    boolean asked = flags(options).contains(ONE_TASK);
+    if (!config.scheduling().selectParameters().contains("MULTIPLE_SHARING_GRES_PJ")) {
+      throw asked
+          ? new Refusal(
+              SlurmError.COMMAND_LINE,
+              "In order to use --gres-flags=one-task-per-sharing you must also have"
+                  + " SelectTypeParameters=MULTIPLE_SHARING_GRES_PJ in your slurm.conf")
+          : new Refusal(
+              SlurmError.INVALID_GRES,
+              "\nSelectTypeParameters has ONE_TASK_PER_SHARING_GRES without"
+                  + " MULTIPLE_SHARING_GRES_PJ, which it needs");
+    }
+    boolean parts =
+        requests.stream().anyMatch(r -> r.scope() == Scope.TASK && r.name().matches("shard|mps"));
+    if (asked && !parts) {
+      throw new Refusal(
+          SlurmError.COMMAND_FATAL,
+          "--gres-flags=one-task-per-sharing requested, but that shared gres needs to appear in"
+              + " --tres-per-task as well.");
+    }
+  }
+
+  private static List<String> flags(Options options) {
+    return List.of(options.text("gres-flags", "").toLowerCase(Locale.ROOT).split(","));
+  }
+
+  /**
+   * Whether a flag of --gres-flags holds: as given, or as SelectTypeParameters says
+   * (slurm.conf(5), ENFORCE_BINDING_GRES and ONE_TASK_PER_SHARING_GRES).
+   *
+   * @param opposite what turns it off again
+   */
+  static boolean has(Options options, ClusterConfig config, String flag, String opposite) {
+    List<String> given = flags(options);
+    String usual = flag.toUpperCase(Locale.ROOT).replace('-', '_') + "_GRES";
+    return given.contains(flag)
+        || !given.contains(opposite)
+            && config.scheduling().selectParameters().contains(usual);
   }
 
   /** CPUs that --tres-per-task asks for; 0 when it does not. */

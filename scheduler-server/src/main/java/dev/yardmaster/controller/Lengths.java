@@ -71,6 +71,8 @@ final class Lengths {
 
   private static final long DEFAULT_SCRIPT = 4L << 20;
 
+  private static final long DEFAULT_LINE = 1L << 20;
+
   private Lengths() {}
 
   /**
@@ -89,6 +91,24 @@ final class Lengths {
           "\nthe script has more than "
               + longest
               + " bytes; max_script_size of SchedulerParameters says so");
+    }
+  }
+
+  /**
+   * Checks the line of a command that submits (slurm.conf(5), SchedulerParameters:
+   * max_submit_line_size).
+   *
+   * @throws Refusal when it is too long
+   */
+  static void checkLine(String line, SchedulingPolicy policy) {
+    String text = policy.parameters().getOrDefault("max_submit_line_size", "");
+    long longest = text.matches("[0-9]{1,18}") ? Long.parseLong(text) : DEFAULT_LINE;
+    if (line.length() * 3L > longest && line.getBytes(StandardCharsets.UTF_8).length > longest) {
+      throw new Refusal(
+          SlurmError.PATHNAME_TOO_LONG,
+          "\nthe command has more than "
+              + longest
+              + " bytes; max_submit_line_size of SchedulerParameters says so");
     }
   }
 

@@ -121,6 +121,7 @@ final class OptionNames {
           "extra",
           "gpu-bind",
           "gpu-freq",
+          "gres-flags",
           "mail-type",
           "mail-user",
           "network",

@@ -135,8 +135,8 @@ final class RequestReader {
         coreSpec(),
         options.has("nodes") && !options.has("use-min-nodes") && nodes.max() != NodeCount.UNBOUNDED,
         features("prefer", SlurmError.INVALID_PREFERRED_FEATURE),
-        List.of(options.text("gres-flags", "").toLowerCase(Locale.ROOT).split(","))
-            .contains("enforce-binding"),
+        GresOptions.has(options, config, "enforce-binding", "disable-binding"),
+        GresOptions.has(options, config, "one-task-per-sharing", "multiple-tasks-per-sharing"),
         options.has("spread-segments"),
         options.has("consolidate-segments"),
         options.has("external"),
@@ -356,13 +356,19 @@ final class RequestReader {
     }
     Set<String> known = new TreeSet<>();
     state.nodes().values().forEach(n -> known.addAll(n.spec().availableFeatures()));
+    boolean any = has("ignore_" + option + "_validation");
     for (String name : expression.names()) {
-      if (!known.contains(name)) {
+      if (!any && !known.contains(name)) {
         throw new Refusal(
             error, "\n--" + option + "=" + value + ": no node has the feature " + name);
       }
     }
     return expression;
+  }
+
+  /** Whether SchedulerParameters has an option. */
+  private boolean has(String parameter) {
+    return config.scheduling().parameters().containsKey(parameter);
   }
 
   private Exclusivity exclusivity() {
@@ -407,7 +413,8 @@ final class RequestReader {
       if (count == 0) {
         continue;
       }
-      if (total == null || count < 0 || count > total) {
+      boolean tooMany = total != null && count > total && !has("allow_zero_lic");
+      if (total == null || count < 0 || tooMany) {
         throw new Refusal(
             SlurmError.INVALID_LICENSES,
             "\n--licenses=" + value + ": \"" + part + "\"; the cluster has " + config.licenses());

@@ -17,7 +17,8 @@ import java.util.Map;
  * Which tasks of a new step go to which nodes of its job (srun(1), {@code --distribution}): how
  * many a node gets is found round the nodes, one task at a time or a plane at a time; which ones,
  * block by block, in turn ({@code cyclic}), plane by plane, or by the list of nodes ({@code
- * arbitrary}). Steps do not share CPUs unless they say so (--overlap).
+ * arbitrary}). A step that packs has no more nodes than its tasks need, unless it says how many, and
+ * fills one after the other. Steps do not share CPUs unless they say so (--overlap).
  */
 final class StepLayout {
   private final Job job;
@@ -28,9 +29,14 @@ final class StepLayout {
   private final boolean overcommits;
   private final Distribution.Nodes method;
   private final int planeSize;
+  private final boolean packs;
   private final Map<String, Integer> taken = new HashMap<>();
 
-  StepLayout(Job job, Options options, List<JobStep> running) {
+  /**
+   * @param packsByDefault SelectTypeParameters=CR_Pack_Nodes (slurm.conf(5))
+   * @param running the steps that the job has already
+   */
+  StepLayout(Job job, Options options, boolean packsByDefault, List<JobStep> running) {
     this.job = job;
     this.options = options;
     this.cpusPerTask = options.count("cpus-per-task", 1, 1);
@@ -39,6 +45,7 @@ final class StepLayout {
     Distribution wish = options.read("distribution", null, Distribution::parse);
     this.method = wish == null ? Distribution.Nodes.DEFAULT : wish.nodes();
     this.planeSize = wish == null ? 0 : wish.planeSize();
+    this.packs = Distribution.packs(wish, packsByDefault);
     this.exact = (options.has("exact") || options.has("cpus-per-task")) && !options.has("whole");
     for (JobStep step : running) {
       step.layout().forEach(n -> taken.merge(n.node(), n.cpus(), Integer::sum));
@@ -55,7 +62,7 @@ final class StepLayout {
     }
     int perNode = options.count("ntasks-per-node", 1, 0);
     int asked = options.count("ntasks", 1, 0);
-    int wanted = wanted(nodes.size(), asked);
+    int wanted = wanted(nodes, asked);
     int tasks = asked > 0 ? asked : wanted * Math.max(1, perNode);
     if (!overcommits && capacity(nodes, false) < tasks) {
       throw new Refusal(
@@ -106,10 +113,11 @@ final class StepLayout {
     return nodes.subList(Math.min(skip, nodes.size()), nodes.size());
   }
 
-  private int wanted(int there, int tasks) {
+  private int wanted(List<NodeShare> nodes, int tasks) {
+    int there = nodes.size();
     String text = options.get("nodes");
     if (text == null) {
-      return tasks > 0 ? Math.min(there, tasks) : there;
+      return packs && tasks > 0 ? fewest(nodes, tasks) : tasks > 0 ? Math.min(there, tasks) : there;
     }
     NodeCount count = options.read("nodes", NodeCount.of(1), NodeCount::parse);
     if (count.min() > there) {
@@ -117,8 +125,21 @@ final class StepLayout {
           SlurmError.COMMAND_VALUE,
           "Only allocated %d nodes asked for %d".formatted(there, count.min()));
     }
+    if (packs && tasks > 0) {
+      return Math.max(Math.max(1, count.min()), Math.min(fewest(nodes, tasks), tasks));
+    }
     int most = Math.min(count.max(), there);
     return Math.max(1, tasks > 0 ? Math.min(most, tasks) : Math.max(count.min(), 1));
+  }
+
+  /** How many of the first nodes hold so many tasks; all when they do not. */
+  private int fewest(List<NodeShare> nodes, int tasks) {
+    long held = 0;
+    int count = 0;
+    while (count < nodes.size() && held < tasks) {
+      held += room(nodes.get(count++), false);
+    }
+    return count;
   }
 
   private long capacity(List<NodeShare> nodes, boolean free) {
@@ -143,6 +164,8 @@ final class StepLayout {
       Arrays.fill(counts, 0);
       left = tasks;
       together = planeSize;
+    } else if (packs) {
+      together = Integer.MAX_VALUE;
     }
     for (int i = 0; left > 0; i = (i + 1) % counts.length) {
       int room = overcommits ? Integer.MAX_VALUE : room(nodes.get(i), true) - counts[i];

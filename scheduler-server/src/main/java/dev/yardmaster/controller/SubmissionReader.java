@@ -94,6 +94,7 @@ final class SubmissionReader {
     checkWords(options, by);
     boolean batch = !submission.script().isEmpty() || options.has("wrap");
     Lengths.checkScript(submission.script(), state.config().scheduling());
+    Lengths.checkLine(submission.submitLine(), state.config().scheduling());
     boolean external = options.has("external");
     if (external && batch) {
       throw new Refusal(
@@ -319,6 +320,13 @@ final class SubmissionReader {
           "\n--array=%s: the largest task is %d (MaxArraySize=%d)"
               .formatted(
                   options.get("array"), settings.maxArraySize() - 1, settings.maxArraySize()));
+    }
+    String most = state.config().scheduling().parameters().getOrDefault("max_array_tasks", "");
+    if (most.matches("[0-9]{1,9}") && spec.tasks().size() > Integer.parseInt(most)) {
+      throw new Refusal(
+          SlurmError.INVALID_ARRAY,
+          "\n--array=%s: %d tasks, at most %s are allowed (max_array_tasks)"
+              .formatted(options.get("array"), spec.tasks().size(), most));
     }
     BitSet tasks = new BitSet();
     spec.tasks().stream().forEach(tasks::set);

@@ -138,7 +138,7 @@ public final class Admission {
   /** What is wrong whatever the partition. */
   private @Nullable Problem ownProblem() {
     var features = job.request().features();
-    if (features != null) {
+    if (features != null && !has("ignore_constraint_validation")) {
       TreeSet<String> known = new TreeSet<>();
       state.nodes().values().forEach(n -> known.addAll(n.spec().availableFeatures()));
       if (!known.containsAll(features.names())) {
@@ -147,7 +147,8 @@ public final class Admission {
     }
     for (Map.Entry<String, Integer> license : job.request().licenses().entrySet()) {
       int total = state.config().licenses().getOrDefault(license.getKey(), 0);
-      if (license.getValue() > total) {
+      boolean known = state.config().licenses().containsKey(license.getKey());
+      if (license.getValue() > total && !(known && has("allow_zero_lic"))) {
         return new Problem(Kind.LICENSE, "", "");
       }
     }
@@ -234,8 +235,13 @@ public final class Admission {
     return limits.first(job, p, shape.minCpus()) != null;
   }
 
+  /** Whether SchedulerParameters has an option. */
+  private boolean has(String parameter) {
+    return state.config().scheduling().parameters().containsKey(parameter);
+  }
+
   private boolean mayCome(Shape shape, Partition p) {
-    JobRequest request = board.limits().within(job, p);
+    JobRequest request = validated(board.limits().within(job, p));
     Shape limited = request.equals(job.request()) ? shape : board.shape(request, p);
     int found = board.nodesWhenEmpty(limited);
     // one that limits never let have so many nodes is not tried, as in Slurm
@@ -243,6 +249,11 @@ public final class Admission {
       nodes = found;
     }
     return found > 0 || Places.seemsPossible(board, limited);
+  }
+
+  /** With ignore_constraint_validation no feature has to be there yet. */
+  private JobRequest validated(JobRequest request) {
+    return has("ignore_constraint_validation") ? request.with(r -> r.features(null)) : request;
   }
 
   /** --ntasks-per-gpu on a given number of nodes wants as many GPUs on each. */
@@ -257,7 +268,7 @@ public final class Admission {
 
   /** What a job prefers is judged at submission as if it insisted on it, as Slurm does. */
   private boolean preferable(Partition p) {
-    var prefer = job.request().prefer();
+    var prefer = has("ignore_prefer_validation") ? null : job.request().prefer();
     return prefer == null || board.possible(board.shape(insisting(job.request()), p));
   }
 

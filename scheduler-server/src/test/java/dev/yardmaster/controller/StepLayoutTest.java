@@ -29,13 +29,17 @@ class StepLayoutTest {
   }
 
   private static String lay(String options) {
+    return lay(options, false);
+  }
+
+  private static String lay(String options, boolean packs) {
     TreeMap<String, String> map = new TreeMap<>();
     for (String option : options.split(" ")) {
       String[] parts = option.split("=", 2);
       map.put(parts[0], parts.length == 2 ? parts[1] : "");
     }
     List<JobStep.OnNode> layout =
-        new StepLayout(job3(), new Options(Immutable.sortedMap(map)), List.of()).lay();
+        new StepLayout(job3(), new Options(Immutable.sortedMap(map)), packs, List.of()).lay();
     StringBuilder out = new StringBuilder();
     for (JobStep.OnNode node : layout) {
       out.append(out.isEmpty() ? "" : " ").append(node.node()).append(node.tasks());
@@ -57,6 +61,25 @@ class StepLayoutTest {
       })
   void tasksGoRoundTheNodesAndAreNumberedByTheMethod(String options, String layout) {
     assertThat(lay(options)).isEqualTo(layout);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "true|ntasks=6|n1[0,1,2,3] n2[4,5]",
+        "true|ntasks=6 nodes=3|n1[0,1,2,3] n2[4] n3[5]",
+        "true|ntasks=6 nodes=1-3|n1[0,1,2,3] n2[4,5]",
+        "true|ntasks=6 distribution=block:cyclic|n1[0,1,2,3] n2[4,5]",
+        "true|ntasks=6 distribution=block,nopack|n1[0,1] n2[2,3] n3[4,5]",
+        "true|ntasks=6 distribution=cyclic|n1[0,3] n2[1,4] n3[2,5]",
+        "true|ntasks=3 cpus-per-task=2|n1[0,1] n2[2]",
+        "false|ntasks=6 distribution=pack|n1[0,1,2,3] n2[4,5]",
+        "false|ntasks=6 distribution=block,Pack|n1[0,1,2,3] n2[4,5]",
+        "false|ntasks=6 distribution=cyclic,Pack|n1[0,3] n2[1,4] n3[2,5]",
+      })
+  void packedTasksFillOneNodeAfterTheOther(boolean packs, String options, String layout) {
+    assertThat(lay(options, packs)).isEqualTo(layout);
   }
 
   @Test

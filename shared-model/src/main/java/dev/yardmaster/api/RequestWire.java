@@ -44,6 +44,7 @@ final class RequestWire {
             .setCoreSpec(request.coreSpec())
             .setNodesGiven(request.nodesGiven())
             .setEnforceBinding(request.enforceBinding())
+            .setOneTaskPerSharing(request.oneTaskPerSharing())
             .setSpreadSegments(request.spreadSegments())
             .setConsolidateSegments(request.consolidateSegments())
             .setExternal(request.external())
@@ -112,6 +113,7 @@ final class RequestWire {
         in.getNodesGiven(),
         in.hasPrefer() ? FeatureExpression.parse(in.getPrefer()) : null,
         in.getEnforceBinding(),
+        in.getOneTaskPerSharing(),
         in.getSpreadSegments(),
         in.getConsolidateSegments(),
         in.getExternal(),

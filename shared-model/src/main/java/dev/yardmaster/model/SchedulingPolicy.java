@@ -52,6 +52,11 @@ public record SchedulingPolicy(
     selectParameters = Collections.unmodifiableSet(new TreeSet<>(selectParameters));
   }
 
+  /** CR_Pack_Nodes: tasks fill few nodes rather than use many, unless a job or step says more. */
+  public boolean packsNodes() {
+    return selectParameters.contains("CR_PACK_NODES");
+  }
+
   /** Slurm's defaults: backfill over cons_tres with CR_Core_Memory (the default since 26.11). */
   public static SchedulingPolicy defaults() {
     return new SchedulingPolicy(

@@ -23,22 +23,25 @@ final class Devices {
    *
    * @param cores the cores of the job on this node
    * @param ofTasks how many go with the tasks on each socket; nothing where that does not matter
-   * @param slurmLinks whether linked devices are taken in Slurm's order rather than the best linked
    */
   static List<GresShare> take(
       Hardware hardware,
       Usage usage,
       int node,
+      Shape shape,
       Shape.Demand demand,
       long count,
       IndexSet cores,
-      int[] ofTasks,
-      boolean slurmLinks) {
+      int[] ofTasks) {
+    boolean slurmLinks = shape.slurmLinks;
     List<GresShare> shares = new ArrayList<>();
     long rest = count;
     for (int kind : inNodeOrder(hardware, node, demand.kinds())) {
       if (hardware.kinds.get(kind).sharing()) {
-        rest -= takeParts(hardware, usage, node, kind, rest, shares);
+        SharedParts parts = new SharedParts(hardware, usage, node, kind, shape, cores);
+        boolean each = demand.request().scope() == GresRequest.Scope.TASK;
+        rest -= each ? parts.ofTasks(demand.request().count(), rest, ofTasks) : parts.ofNode(rest);
+        shares.addAll(parts.shares());
         continue;
       }
       long here = Math.min(rest, usage.freeGres(kind, node));
@@ -66,32 +69,6 @@ final class Devices {
     }
     there.sort(Comparator.comparingInt(kind -> hardware.devices[kind][node].firstIndex()));
     return there;
-  }
-
-  /** Parts of GPUs (shard, mps): of the first GPU with room for all, else of one after another. */
-  private static long takeParts(
-      Hardware hardware, Usage usage, int node, int kind, long count, List<GresShare> shares) {
-    int gpus = hardware.gpus(node);
-    for (int gpu = 0; gpu < gpus; gpu++) {
-      if (usage.freeOn(gpu, kind, node) >= count) {
-        shares.add(parts(hardware, node, kind, gpu, count));
-        return count;
-      }
-    }
-    long rest = count;
-    for (int gpu = 0; gpu < gpus && rest > 0; gpu++) {
-      long here = Math.min(rest, usage.freeOn(gpu, kind, node));
-      if (here > 0) {
-        shares.add(parts(hardware, node, kind, gpu, here));
-        rest -= here;
-      }
-    }
-    return count - rest;
-  }
-
-  private static GresShare parts(Hardware hardware, int node, int kind, int gpu, long count) {
-    return new GresShare(
-        hardware.kinds.get(kind).name(), hardware.gpuType(gpu, node), IndexSet.of(gpu), count);
   }
 
   /** Which of linked devices come first. */

@@ -326,16 +326,22 @@ public final class Fit {
 
   /**
    * What a job can get of a resource. Parts of GPUs must come from one GPU, unless
-   * SelectTypeParameters has MULTIPLE_SHARING_GRES_PJ; an empty node is judged by the total alone,
-   * as Slurm does at submission.
+   * SelectTypeParameters has MULTIPLE_SHARING_GRES_PJ, and those of a task always; an empty node is
+   * judged by the total alone, as Slurm does at submission.
    */
   private long free(Shape shape, Shape.Demand demand, int node, Usage usage, boolean empty) {
     long free = 0;
     for (int kind : demand.kinds()) {
-      free +=
-          hardware.kinds.get(kind).sharing() && !empty
-              ? usage.freeShared(kind, node, shape.severalSharing)
-              : usage.freeGres(kind, node);
+      if (!hardware.kinds.get(kind).sharing()) {
+        free += usage.freeGres(kind, node);
+      } else if (demand.request().scope() == Scope.TASK) {
+        free += shape.sharing.forTasks(hardware, usage, kind, node, demand.request().count());
+      } else {
+        free +=
+            empty
+                ? usage.freeGres(kind, node)
+                : usage.freeShared(kind, node, shape.sharing.several());
+      }
     }
     return free;
   }

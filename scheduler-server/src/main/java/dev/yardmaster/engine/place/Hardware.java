@@ -99,7 +99,7 @@ public final class Hardware {
   /** Made when first asked for, always of the same lines of the configuration. */
   private @Nullable HeldNodes heldNodes;
 
-  private Hardware(List<Node> nodes, List<Topology> topologies) {
+  private Hardware(List<Node> nodes, List<Topology> topologies, boolean specCoresFirst) {
     specs = nodes.stream().map(Node::spec).toList();
     asleep =
         nodes.stream()
@@ -139,7 +139,7 @@ public final class Hardware {
       Arrays.fill(row, NONE);
     }
     for (int n = 0; n < size; n++) {
-      markUsableCores(n);
+      markUsableCores(n, specCoresFirst);
       for (GresDevices gres : specs.get(n).gres()) {
         int kind = kinds.indexOf(new Kind(gres.name(), gres.type()));
         devices[kind][n] = gres;
@@ -175,7 +175,8 @@ public final class Hardware {
             .toList(),
         Stream.concat(
                 Stream.of(state.config().topology()), state.config().otherTopologies().stream())
-            .toList());
+            .toList(),
+        state.config().scheduling().parameters().containsKey("spec_cores_first"));
   }
 
   /** Weight of slurm.conf; nodes that have to boot first come after all others. */
@@ -193,12 +194,25 @@ public final class Hardware {
     return known;
   }
 
-  /** CPUs fewer than cores leave the last cores out; specialized cores are taken from the end. */
-  private void markUsableCores(int n) {
+  /**
+   * CPUs fewer than cores leave the last cores out. Specialized cores are taken round the sockets,
+   * from the last core of the last one, or from the first of the first (slurm.conf(5),
+   * SchedulerParameters=spec_cores_first).
+   */
+  private void markUsableCores(int n, boolean fromFirst) {
     int cores = Math.min(sockets[n] * coresPerSocket[n], cpus[n]);
-    int usable = Math.max(0, cores - specs.get(n).coreSpecCount());
-    for (int core = 0; core < usable; core++) {
+    for (int core = 0; core < cores; core++) {
       usableCores[n * coreWords + (core >> 6)] |= 1L << core;
+    }
+    int left = specs.get(n).coreSpecCount();
+    for (int i = 0; i < sockets[n] * coresPerSocket[n] && left > 0; i++) {
+      int place = fromFirst ? i : sockets[n] * coresPerSocket[n] - 1 - i;
+      // place by place over the sockets: the core of a socket changes last
+      int core = place % sockets[n] * coresPerSocket[n] + place / sockets[n];
+      if (core < cores) {
+        usableCores[n * coreWords + (core >> 6)] &= ~(1L << core);
+        left--;
+      }
     }
   }
 
@@ -343,6 +357,18 @@ public final class Hardware {
       }
     }
     return null;
+  }
+
+  /** The socket that a GPU is near to; -1 for none. */
+  int socketOfGpu(int node, int gpu) {
+    for (int k = 0; k < kinds.size(); k++) {
+      int at = gpu - devices[k][node].firstIndex();
+      if (kinds.get(k).isGpu() && at >= 0 && at < devices[k][node].count()) {
+        List<IndexSet> near = devices[k][node].cores();
+        return at < near.size() ? socketOf(node, near.get(at)) : -1;
+      }
+    }
+    return -1;
   }
 
   /** What is left of it on one GPU, given what is used by node and GPU, 64 to a node. */

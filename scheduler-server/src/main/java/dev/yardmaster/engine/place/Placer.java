@@ -397,7 +397,7 @@ public final class Placer {
       long count = countHere(shape, demand, tasks, jobDevices);
       int[] ofTasks = ofTasks(shape, node, demand, tasks, cores, usage);
       gres.addAll(
-          Devices.take(hardware, usage, node, demand, count, cores, ofTasks, shape.slurmLinks));
+          Devices.take(hardware, usage, node, shape, demand, count, cores, ofTasks));
     }
     return gres;
   }

@@ -67,8 +67,8 @@ public final class Shape {
   /** What its partition allows on one node; null when that is not limited. */
   final @Nullable CpuLimit cpuLimit;
 
-  /** MULTIPLE_SHARING_GRES_PJ: parts of several GPUs of a node may serve one job. */
-  final boolean severalSharing;
+  /** How it gets parts of GPUs. */
+  final Sharing sharing;
 
   final List<Demand> demands;
   final long[] required;
@@ -158,7 +158,7 @@ public final class Shape {
     cpuLimit = CpuLimit.of(partition);
     cpusPerDevice = cpusPerDevice();
     sharer = whole ? null : Sharer.of(r, partition);
-    severalSharing = policy.selectParameters().contains("MULTIPLE_SHARING_GRES_PJ");
+    sharing = Sharing.of(policy, r);
     countsMemory = policy.countsMemory();
     countsCores = policy.countsCores();
     countsSockets =

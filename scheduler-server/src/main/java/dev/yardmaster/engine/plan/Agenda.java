@@ -59,6 +59,9 @@ interface Agenda {
   /** What a job that starts now finds taken on nodes that have room for it. */
   Usage taken(Job job, long[] nodes, long minutes);
 
-  /** How long from now the nodes stay free of plans and reservations against the job. */
+  /**
+   * How long from now the nodes stay free of plans, on the grid, and of reservations against the
+   * job, to the second.
+   */
   long freeUntil(Job job, long[] nodes, long latest);
 }

@@ -171,6 +171,11 @@ final class BackfillLimits {
     return policy.parameters().containsKey("bf_allow_magnetic_slot");
   }
 
+  /** bf_hetjob_immediate: a heterogeneous job starts before those behind it are looked at. */
+  boolean startsComponentsAtOnce() {
+    return policy.parameters().containsKey("bf_hetjob_immediate");
+  }
+
   /** bf_one_resv_per_job. */
   boolean oneReservationPerJob() {
     return policy.parameters().containsKey("bf_one_resv_per_job");

@@ -15,7 +15,6 @@ import dev.yardmaster.engine.place.Usage;
 import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Reason;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -185,8 +184,10 @@ final class BackfillPass {
     if (steps == null || steps.wasTried()) {
       limits.tried();
     }
-    boolean later = slot != null && slot.start() > board.now().getEpochSecond();
-    Shape ahead = later ? board.shape(Placer.ahead(shape), shape.partition()) : shape;
+    if (slot == null || slot.start() <= board.now().getEpochSecond()) {
+      return slot;
+    }
+    Shape ahead = board.shape(Placer.ahead(shape), shape.partition());
     return ahead == shape ? slot : plan.earliest(job, ahead, least);
   }
 
@@ -196,11 +197,7 @@ final class BackfillPass {
 
   private void consider(Entry entry) {
     if (entry.isDrawn()) {
-      int more = drawn.consider(entry, plan);
-      if (more > 0) {
-        plan.jobStarted();
-        started += more;
-      }
+      count(drawn.consider(entry, plan));
       return;
     }
     Ticket ticket = entry.ticket();
@@ -239,6 +236,13 @@ final class BackfillPass {
     }
   }
 
+  private void count(int more) {
+    started += more;
+    if (more > 0) {
+      plan.jobStarted();
+    }
+  }
+
   /** A job that a rule of the site holds back is not planned. */
   private boolean rules(Entry entry) {
     if (stop.rules(entry.job(), entry.shape(), first)) {
@@ -267,15 +271,6 @@ final class BackfillPass {
       return false;
     }
     return true;
-  }
-
-  private Spot spot(Shape shape, Plan.Slot slot) {
-    return new Spot(
-        Instant.ofEpochSecond(slot.start()),
-        slot.nodes(),
-        shape.partition().name(),
-        board.now(),
-        board.hardware());
   }
 
   /** Finds a place for a job or the next task of an array; false when there is none. */
@@ -372,7 +367,7 @@ final class BackfillPass {
 
   /** Gives a job its place in the plan; when that is full it shows its start, and is the last. */
   private boolean keep(Entry entry, Plan.Slot slot, long least) {
-    Spot spot = spot(entry.shape(), slot);
+    Spot spot = slot.spot(board, entry.shape());
     if (plan.isFull()) {
       note(entry.ticket(), spot.withoutNodes());
       limits.planIsFull();
@@ -425,7 +420,7 @@ final class BackfillPass {
     }
     ticket.wouldGet(slot.choice().order().length);
     if (keep(entry, slot, least) && slot.start() <= board.now().getEpochSecond()) {
-      components.found(entry, slot);
+      count(components.found(entry, slot, limits.startsComponentsAtOnce()));
     }
   }
 
@@ -446,7 +441,7 @@ final class BackfillPass {
           board, ticket.job, shape, slot.choice(), probe.collector(entry.partition()));
     }
     if (!limits.isForecast()) {
-      Spot spot = spot(shape, slot);
+      Spot spot = slot.spot(board, shape);
       Spot before = ticket.spot();
       // as in Slurm the last of its partitions counts, and the nodes planned before stay
       ticket.plan(before == null ? spot.withoutNodes() : before.at(spot.start()));

@@ -175,6 +175,9 @@ final class DevicePlan implements Agenda {
       fill(n, time, end);
     }
     Usage seen = board.reservedParts().seenBy(job, scratch, time, end);
+    if (time <= now && board.limits().heldNodes(job, shape.partition()) != null) {
+      return Places.chooseNow(board, job, shape, open, seen);
+    }
     Choice kept = keptNodes(job, shape, open, seen);
     return kept == null ? Places.choose(board, job, shape, open, seen) : kept;
   }
@@ -360,7 +363,7 @@ final class DevicePlan implements Agenda {
     long until = latest;
     for (int n = Bits.next(nodes, 0); n >= 0; n = Bits.next(nodes, n + 1)) {
       for (Planned p : planned.get(n)) {
-        until = p.end > now ? Math.min(until, p.start) : until;
+        until = p.end > now ? Math.min(until, onGrid(p.start)) : until;
       }
     }
     for (Reservations.Booking b : board.reservations().bookings()) {

@@ -9,7 +9,6 @@ import dev.yardmaster.engine.gate.Reservations;
 import dev.yardmaster.engine.gate.Reservations.Booking;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.model.Job;
-import java.time.Instant;
 
 /**
  * Jobs in reservations that draw them (MAGNETIC), as the backfill pass looks at them. One that
@@ -103,13 +102,7 @@ final class DrawnJobs {
     if (!LimitGates.planned(board, entry.job(), shape, slot.choice(), first)) {
       return;
     }
-    Spot spot =
-        new Spot(
-            Instant.ofEpochSecond(slot.start()),
-            slot.nodes(),
-            shape.partition().name(),
-            board.now(),
-            board.hardware());
+    Spot spot = slot.spot(board, shape);
     Spot before = ticket.spot();
     if (before == null || spot.start().isBefore(before.start())) {
       ticket.plan(limits.plansDrawnJobs() ? spot : spot.withoutNodes());

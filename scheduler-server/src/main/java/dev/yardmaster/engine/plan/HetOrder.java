@@ -1,6 +1,7 @@
 package dev.yardmaster.engine.plan;
 
 import dev.yardmaster.model.HetInfo;
+import dev.yardmaster.model.SchedulingPolicy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -14,6 +15,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class HetOrder {
   private HetOrder() {}
+
+  /** What bf_hetjob_prio says; bf_hetjob_immediate without it stands for min. Null for neither. */
+  static @Nullable String how(SchedulingPolicy policy) {
+    String how = policy.parameters().get("bf_hetjob_prio");
+    boolean immediate = policy.parameters().containsKey("bf_hetjob_immediate");
+    return how == null && immediate ? "min" : how;
+  }
 
   /**
    * The queue in the order in which backfill looks at it.

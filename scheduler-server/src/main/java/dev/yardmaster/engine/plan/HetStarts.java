@@ -36,29 +36,42 @@ final class HetStarts {
     this.starter = starter;
   }
 
-  /** A component could start now on these nodes. */
-  void found(Entry entry, Plan.Slot slot) {
+  /**
+   * A component could start now on these nodes.
+   *
+   * @param atOnce whether its job starts if this was the last of its components (slurm.conf(5),
+   *     SchedulerParameters=bf_hetjob_immediate)
+   * @return how many components started
+   */
+  int found(Entry entry, Plan.Slot slot, boolean atOnce) {
     HetInfo het = entry.job().het();
-    if (het != null) {
-      placed
-          .computeIfAbsent(het.hetJobId(), k -> new ArrayList<>())
-          .add(new Placed(entry, slot.choice()));
+    if (het == null) {
+      return 0;
     }
+    List<Placed> planned = placed.computeIfAbsent(het.hetJobId(), k -> new ArrayList<>());
+    planned.add(new Placed(entry, slot.choice()));
+    return atOnce ? start(planned) : 0;
   }
 
   /** Starts the jobs of which all components have nodes; how many components started. */
   int start() {
     int started = 0;
     for (List<Placed> planned : placed.values()) {
-      List<Placed> components = isComplete(planned) ? anew(planned) : List.of();
-      if (!components.isEmpty() && withinLimits(components)) {
-        for (Placed p : components) {
-          starter.start(p.entry, p.choice, NodeReasons.plannedMinutes(p.entry.job()), true);
-          started++;
-        }
-      }
+      started += start(planned);
     }
     return started;
+  }
+
+  private int start(List<Placed> planned) {
+    boolean has = !planned.getFirst().entry.ticket().started() && isComplete(planned);
+    List<Placed> components = has ? anew(planned) : List.of();
+    if (components.isEmpty() || !withinLimits(components)) {
+      return 0;
+    }
+    for (Placed p : components) {
+      starter.start(p.entry, p.choice, NodeReasons.plannedMinutes(p.entry.job()), true);
+    }
+    return components.size();
   }
 
   /**

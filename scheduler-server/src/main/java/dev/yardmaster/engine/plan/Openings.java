@@ -54,8 +54,16 @@ final class Openings {
 
   /** Takes nodes for a run. */
   void take(long start, long length, long[] nodes) {
-    long from = Math.max(begin(start), slots.getFirst().begin);
-    long until = Math.max(end(start, length), from + resolution);
+    takeOnGrid(Math.max(begin(start), slots.getFirst().begin), end(start, length), nodes);
+  }
+
+  /** Takes nodes from now until after a run that ends at a time. */
+  void keep(long end, long[] nodes) {
+    takeOnGrid(slots.getFirst().begin, end(end, 0), nodes);
+  }
+
+  private void takeOnGrid(long from, long end, long[] nodes) {
+    long until = Math.max(end, from + resolution);
     int first = split(from);
     // what begins with the plan divides its first slot, if only into nothing and the rest
     made += first == 0 ? 1 : 0;

@@ -9,8 +9,7 @@ import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.place.Usage;
 import dev.yardmaster.engine.state.Identities;
 import dev.yardmaster.model.Job;
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +24,13 @@ final class Plan implements Agenda {
   record Slot(long start, Choice choice) {
     long[] nodes() {
       return choice.nodes();
+    }
+
+    /** The place as it is told. */
+    Spot spot(Board board, Shape shape) {
+      String partition = shape.partition().name();
+      Instant time = Instant.ofEpochSecond(start);
+      return new Spot(time, nodes(), partition, board.now(), board.hardware());
     }
   }
 
@@ -51,14 +57,12 @@ final class Plan implements Agenda {
   private final long now;
   private final long resolution;
   private final long horizon;
-  private final long[][] starts;
-  private final long[][] ends;
-  private final int[][] owners;
-  private final int[] counts;
+  private final Stays stays;
   private final Timeline timeline;
   private final @Nullable Foresight foresight;
   private final @Nullable Openings openings;
   private final @Nullable SlotSearch search;
+  private final @Nullable WholeRuns runs;
   private final Map<Key, Need> needs = new LinkedHashMap<>();
   private final Identities<Shape, Need> needsOfAnyUser = new Identities<>();
   private @Nullable Absence absent;
@@ -85,10 +89,7 @@ final class Plan implements Agenda {
     resolution = Math.max(1, resolutionSeconds);
     horizon = now + horizonSeconds;
     int size = board.hardware().size();
-    starts = new long[size][];
-    ends = new long[size][];
-    owners = new int[size][];
-    counts = new int[size];
+    stays = new Stays(size);
     timeline = new Timeline(now, board.plannable());
     boolean small = size <= STEPWISE_NODES && board.reservations().ofParts().isEmpty();
     openings =
@@ -96,6 +97,7 @@ final class Plan implements Agenda {
             ? new Openings(now, horizon, resolution, board.plannable(), spaces)
             : null;
     search = openings == null ? null : new SlotSearch(board, future, openings, horizon, resolution);
+    runs = openings == null ? null : new WholeRuns(board, openings);
     for (Reservations.Booking b : board.reservations().ofWholeNodes()) {
       timeline.block(b.start(), b.end(), b.nodes());
     }
@@ -115,6 +117,9 @@ final class Plan implements Agenda {
   @Override
   public void jobStarted() {
     future.refresh();
+    if (runs != null) {
+      runs.jobStarted();
+    }
     version++;
   }
 
@@ -153,59 +158,18 @@ final class Plan implements Agenda {
       openings.take(slot.start, Reservations.endOf(0, minutes), slot.nodes());
     }
     for (int n = Bits.next(slot.nodes(), 0); n >= 0; n = Bits.next(slot.nodes(), n + 1)) {
-      insert(n, from, end, job.id());
+      stays.add(n, from, end, job.id());
     }
-  }
-
-  private void insert(int node, long start, long end, int jobId) {
-    int count = counts[node];
-    if (count == 0) {
-      starts[node] = new long[4];
-      ends[node] = new long[4];
-      owners[node] = new int[4];
-    } else if (count == starts[node].length) {
-      starts[node] = Arrays.copyOf(starts[node], count * 2);
-      ends[node] = Arrays.copyOf(ends[node], count * 2);
-      owners[node] = Arrays.copyOf(owners[node], count * 2);
-    }
-    int at = count;
-    while (at > 0 && starts[node][at - 1] > start) {
-      starts[node][at] = starts[node][at - 1];
-      ends[node][at] = ends[node][at - 1];
-      owners[node][at] = owners[node][at - 1];
-      at--;
-    }
-    starts[node][at] = start;
-    ends[node][at] = end;
-    owners[node][at] = jobId;
-    counts[node]++;
   }
 
   @Override
   public long[] plannedWithin(Job job, Shape shape, long minutes) {
-    long until = Reservations.endOf(now, minutes);
-    long[] set = Bits.of(board.hardware().size());
-    for (int n = 0; n < counts.length; n++) {
-      for (int i = 0; i < counts[n]; i++) {
-        if (starts[n][i] < until && ends[n][i] > now) {
-          Bits.add(set, n);
-          break;
-        }
-      }
-    }
-    return set;
+    return stays.within(now, Reservations.endOf(now, minutes));
   }
 
   @Override
   public List<Integer> plannedFor(int node, long minutes) {
-    long until = Reservations.endOf(now, minutes);
-    List<Integer> ids = new ArrayList<>();
-    for (int i = 0; i < counts[node]; i++) {
-      if (starts[node][i] < until && ends[node][i] > now && !ids.contains(owners[node][i])) {
-        ids.add(owners[node][i]);
-      }
-    }
-    return ids;
+    return stays.of(node, now, Reservations.endOf(now, minutes));
   }
 
   @Override
@@ -217,11 +181,7 @@ final class Plan implements Agenda {
   public long freeUntil(Job job, long[] nodes, long latest) {
     long until = latest;
     for (int n = Bits.next(nodes, 0); n >= 0; n = Bits.next(nodes, n + 1)) {
-      for (int i = 0; i < counts[n]; i++) {
-        if (ends[n][i] > now) {
-          until = Math.min(until, starts[n][i] + 1);
-        }
-      }
+      until = Math.min(until, stays.nextStart(n, now) + 1);
     }
     for (Reservations.Booking b : board.reservations().bookings()) {
       boolean own =
@@ -357,9 +317,11 @@ final class Plan implements Agenda {
     } else {
       Usage usage = after.usageAt(time, open, need.groups());
       long end = Reservations.endOf(time, minutes);
+      Usage seen = board.reservedParts().seenBy(job, usage, time, end);
       choice =
-          Places.choose(
-              board, job, shape, open, board.reservedParts().seenBy(job, usage, time, end));
+          time <= now
+              ? Places.chooseNow(board, job, shape, open, seen)
+              : Places.choose(board, job, shape, open, seen);
     }
     return choice == null ? null : new Slot(time, choice);
   }
@@ -462,10 +424,10 @@ final class Plan implements Agenda {
     while (from < horizon) {
       long blockStart = Future.NEVER;
       long blockEnd = Future.NEVER;
-      for (; i < counts[node]; i++) {
-        if (ends[node][i] > from) {
-          blockStart = starts[node][i];
-          blockEnd = ends[node][i];
+      for (; i < stays.count(node); i++) {
+        if (stays.end(node, i) > from) {
+          blockStart = stays.start(node, i);
+          blockEnd = stays.end(node, i);
           break;
         }
       }

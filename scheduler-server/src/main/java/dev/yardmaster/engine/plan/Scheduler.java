@@ -220,7 +220,7 @@ public final class Scheduler {
       backfill =
           new BackfillPass(
               board, starter, preemptor, limits, probe, purpose == Purpose.TRACE, foresight);
-      backfill.run(HetOrder.of(queue, policy.parameters().get("bf_hetjob_prio")));
+      backfill.run(HetOrder.of(queue, HetOrder.how(policy)));
     }
     if (all) {
       return new Step(starter.decisions(), trace(main, backfill));

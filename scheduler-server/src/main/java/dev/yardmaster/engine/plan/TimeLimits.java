@@ -46,7 +46,7 @@ final class TimeLimits {
     }
     long wanted = plan.roundedEnd(now, job.timeLimitMinutes());
     long until = plan.freeUntil(job, nodes, wanted);
-    long minutes = Math.max(least, (plan.onGrid(until) - now) / 60);
+    long minutes = Math.max(least, (until - now) / 60);
     return job.timeLimitMinutes() == Partition.UNLIMITED
         ? Math.min(YEAR_MINUTES, minutes)
         : Math.min(job.timeLimitMinutes(), minutes);

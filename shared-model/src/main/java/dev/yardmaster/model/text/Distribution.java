@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How tasks spread over the nodes, sockets and cores of a job (sbatch(1), {@code --distribution}):
@@ -94,6 +95,23 @@ public record Distribution(
     Within sockets = levels.length > 1 ? within(text, levels[1], Within.CYCLIC) : Within.DEFAULT;
     Within cores = levels.length > 2 ? within(text, levels[2], sockets) : Within.DEFAULT;
     return new Distribution(nodes, 0, sockets, cores, packing);
+  }
+
+  /**
+   * Whether tasks fill few nodes: only where they go block by block, which they do unless the job
+   * or step says otherwise.
+   *
+   * @param wish null when none was given
+   * @param usually SelectTypeParameters=CR_Pack_Nodes (slurm.conf(5))
+   */
+  public static boolean packs(@Nullable Distribution wish, boolean usually) {
+    if (wish == null) {
+      return usually;
+    }
+    return switch (wish.nodes) {
+      case DEFAULT, BLOCK -> wish.packing == Packing.DEFAULT ? usually : wish.packing == Packing.PACK;
+      case CYCLIC, PLANE, ARBITRARY -> false;
+    };
   }
 
   private static Packing packing(String text, String word) {
