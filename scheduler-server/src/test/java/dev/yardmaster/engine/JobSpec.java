@@ -269,7 +269,12 @@ public final class JobSpec {
         }
       }
       case "--prefer" -> request(r -> r.withPrefer(FeatureExpression.parse(value)));
-      case "--gres-flags" -> request(r -> r.withEnforceBinding(value.contains("enforce-binding")));
+      case "--tres-per-task" -> gres(value.replace("gres/", ""), GresRequest.Scope.TASK);
+      case "--gres-flags" ->
+          request(
+              r ->
+                  r.withEnforceBinding(value.contains("enforce-binding"))
+                      .withOneTaskPerSharing(value.contains("one-task-per-sharing")));
       case "-m" -> request(r -> r.withDistribution(Distribution.parse(value)));
       case "--spread-job" -> request(r -> r.withSpread(true));
       case "--ntasks-per-core" -> request(r -> r.withTasksPerCore(Integer.parseInt(value)));

@@ -26,6 +26,7 @@ final class ScenarioNodes {
             case "cores" -> changed.withCoresPerSocket(Integer.parseInt(value));
             case "threads" -> changed.withThreadsPerCore(Integer.parseInt(value));
             case "cpus" -> changed.withCpus(Integer.parseInt(value));
+            case "corespec" -> changed.withCoreSpecCount(Integer.parseInt(value));
             case "gpu" -> changed.withGres(gpus(value));
             case "shard", "mps" ->
                 changed.withGres(
