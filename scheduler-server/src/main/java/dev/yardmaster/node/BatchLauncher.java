@@ -39,7 +39,8 @@ final class BatchLauncher {
     Command.RunningJob run = directory.run();
     String node = setup.spec().name();
     SortedMap<String, String> environment =
-        JobEnvironment.of(job, script, setup.spec(), setup.clusterName());
+        JobEnvironment.of(
+            job, script, setup.spec(), setup.clusterName(), setup.settings().packsNodes());
     environment.put(
         JobEnvironment.MARKER, JobEnvironment.marker(run.jobId(), run.restarts(), setup.spool()));
     String text =

@@ -41,7 +41,11 @@ final class JobEnvironment {
 
   private final SortedMap<String, String> out = new TreeMap<>();
 
-  private JobEnvironment(Job job, JobScript script, NodeSpec node, String cluster) {
+  private final boolean packs;
+
+  private JobEnvironment(
+      Job job, JobScript script, NodeSpec node, String cluster, boolean packsByDefault) {
+    packs = Distribution.packs(job.request().distribution(), packsByDefault);
     this.job = job;
     this.script = script;
     this.node = node;
@@ -56,7 +60,16 @@ final class JobEnvironment {
    * @param node the node the script runs on
    */
   static SortedMap<String, String> of(Job job, JobScript script, NodeSpec node, String cluster) {
-    JobEnvironment environment = new JobEnvironment(job, script, node, cluster);
+    return of(job, script, node, cluster, false);
+  }
+
+  /**
+   * @param node the node the script runs on
+   * @param packsByDefault SelectTypeParameters=CR_Pack_Nodes
+   */
+  static SortedMap<String, String> of(
+      Job job, JobScript script, NodeSpec node, String cluster, boolean packsByDefault) {
+    JobEnvironment environment = new JobEnvironment(job, script, node, cluster, packsByDefault);
     environment.build();
     return environment.out;
   }
@@ -173,7 +186,10 @@ final class JobEnvironment {
     };
   }
 
-  /** Tasks go round the nodes, one each, as long as a node has CPUs for another. */
+  /**
+   * Tasks go round the nodes, one each, as long as a node has CPUs for another; where they are
+   * packed, after the first of each node the nodes are filled one by one.
+   */
   private int[] tasksPerNode(JobRequest request) {
     int[] tasks = new int[shares.size()];
     if (tasks.length == 0) {
@@ -190,8 +206,9 @@ final class JobEnvironment {
       for (int i = 0; i < tasks.length && left > 0; i++) {
         int cap = Math.max(1, shares.get(i).cpus() / Math.max(1, request.cpusPerTask()));
         if (tasks[i] < cap) {
-          tasks[i]++;
-          left--;
+          int more = packs && tasks[i] > 0 ? Math.min(left, cap - tasks[i]) : 1;
+          tasks[i] += more;
+          left -= more;
           placed = true;
         }
       }

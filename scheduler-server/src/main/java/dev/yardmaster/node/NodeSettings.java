@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param serial PrologFlags=Serial: one after another on a node
  * @param healthProgram empty for none
  * @param healthInterval zero to run it at the start alone
+ * @param packsNodes SelectTypeParameters=CR_Pack_Nodes
  * @param gather how often the usage of steps is measured; zero for never while they run
  */
 public record NodeSettings(
@@ -34,6 +35,7 @@ public record NodeSettings(
     Duration healthInterval,
     Duration healthTimeout,
     Set<String> healthStates,
+    boolean packsNodes,
     Duration gather,
     Set<String> taskPlugins,
     String proctrack,
@@ -61,6 +63,7 @@ public record NodeSettings(
           Duration.ZERO,
           Duration.ofSeconds(60),
           Set.of(),
+          false,
           Duration.ofSeconds(30),
           Set.of(),
           "proctrack/cgroup",
@@ -84,6 +87,7 @@ public record NodeSettings(
         Duration.ofSeconds(number(config, "HealthCheckInterval", 0)),
         Duration.ofSeconds(positive(number(config, "HealthCheckTimeout", 60), 60)),
         words(config, "HealthCheckNodeState"),
+        config.scheduling().packsNodes(),
         Duration.ofSeconds(gather(config)),
         words(config, "TaskPlugin").stream()
             .map(w -> w.replaceFirst("^task/", ""))

@@ -11,9 +11,11 @@ import dev.yardmaster.model.JobOwner;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.NodeSpec;
+import dev.yardmaster.model.text.Distribution;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class JobEnvironmentTest {
@@ -94,6 +96,22 @@ class JobEnvironmentTest {
         .containsEntry("SLURM_NODELIST", "n[3-4]")
         .containsEntry("SLURM_GPUS", "10")
         .containsEntry("SLURM_GPUS_ON_NODE", "3");
+  }
+
+  @Test
+  void packedTasksFillOneNodeAfterTheOther() {
+    Job job = Jobs.on(job(), Jobs.share("n1", 4), Jobs.share("n2", 4), Jobs.share("n3", 4));
+    Job six = job.withRequest(job.request().withTasks(6));
+    Job spread =
+        six.withRequest(six.request().withDistribution(Distribution.parse("block,nopack")));
+    assertThat(tasks(six, false)).isEqualTo("2(x3)");
+    assertThat(tasks(six, true)).isEqualTo("4,1(x2)");
+    assertThat(tasks(spread, true)).isEqualTo("2(x3)");
+  }
+
+  private static @Nullable String tasks(Job job, boolean packs) {
+    JobScript script = new JobScript("", List.of(), Immutable.sortedMap());
+    return JobEnvironment.of(job, script, N1, "lab", packs).get("SLURM_TASKS_PER_NODE");
   }
 
   @Test
