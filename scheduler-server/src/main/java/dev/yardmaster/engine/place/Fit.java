@@ -48,8 +48,8 @@ public final class Fit {
   boolean evenly;
 
   /**
-   * Only cores near to devices count, and GPUs only where the CPUs that go with them are free on
-   * their socket: Slurm tries that first.
+   * Only cores near to devices count, and devices only where a core, or all CPUs that go with them,
+   * are free on their socket: Slurm tries that first.
    */
   boolean near;
 
@@ -136,7 +136,7 @@ public final class Fit {
       long free = free(shape, demand, node, usage, empty);
       if (demand.request().scope() == Scope.SOCKET) {
         free = Math.min(free, NearGpus.onSockets(hardware, usage, node, demand));
-      } else if (near && perDevice(shape, demand) > 0) {
+      } else if (near && NearGpus.mayLackCpus(hardware, usage, node, shape, demand, this)) {
         free = Math.min(free, NearGpus.withCpus(hardware, usage, node, shape, demand, this));
       }
       gpus += demand.request().name().equals("gpu") ? (int) free : 0;

@@ -95,7 +95,24 @@ final class NearGpus {
     return shape.whole ? Long.MAX_VALUE : Math.max(1, most);
   }
 
-  /** Free devices as far as the CPUs that go with each (--cpus-per-gpu) are free on its socket. */
+  /** Whether there may be devices for which there are no CPUs on their socket. */
+  static boolean mayLackCpus(
+      Hardware hardware, Usage usage, int node, Shape shape, Shape.Demand demand, Fit fit) {
+    if (fit.perDevice(shape, demand) > 0) {
+      return true;
+    }
+    for (int s = 0; s < hardware.sockets[node]; s++) {
+      if (fit.freeCores(shape, node, s, usage) == 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Free devices as far as a core is free on their socket, and the CPUs that go with each
+   * (--cpus-per-gpu).
+   */
   static long withCpus(
       Hardware hardware, Usage usage, int node, Shape shape, Shape.Demand demand, Fit fit) {
     long total = 0;
@@ -110,9 +127,10 @@ final class NearGpus {
       Hardware hardware, Usage usage, int node, Shape shape, Shape.Demand demand, Fit fit) {
     int[] open = openBySocket(hardware, usage, node, demand);
     int per = fit.perDevice(shape, demand);
-    for (int s = 0; s < open.length - 1 && per > 0; s++) {
-      int cpus = fit.freeCores(shape, node, s, usage) * hardware.cpusPerCore[node];
-      open[s] = Math.min(open[s], cpus / per);
+    for (int s = 0; s < open.length - 1; s++) {
+      int cores = fit.freeCores(shape, node, s, usage);
+      int cpus = cores * hardware.cpusPerCore[node];
+      open[s] = cores == 0 ? 0 : per > 0 ? Math.min(open[s], cpus / per) : open[s];
     }
     return open;
   }
