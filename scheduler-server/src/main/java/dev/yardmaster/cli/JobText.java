@@ -386,8 +386,7 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
   private static void flags(Job job, RecordText out) {
     String kill = job.batch().killOnInvalidDep();
     Map<String, String> flags = new LinkedHashMap<>();
-    List<String> gres =
-        List.of(job.batch().shown().getOrDefault("gres-flags", "").split(","));
+    List<String> gres = List.of(job.batch().shown().getOrDefault("gres-flags", "").split(","));
     if (gres.contains("allow-task-sharing")) {
       flags.put("GresAllowTaskSharing", "Yes");
     }

@@ -111,8 +111,8 @@ final class GresOptions {
   }
 
   /**
-   * Whether a flag of --gres-flags holds: as given, or as SelectTypeParameters says
-   * (slurm.conf(5), ENFORCE_BINDING_GRES and ONE_TASK_PER_SHARING_GRES).
+   * Whether a flag of --gres-flags holds: as given, or as SelectTypeParameters says (slurm.conf(5),
+   * ENFORCE_BINDING_GRES and ONE_TASK_PER_SHARING_GRES).
    *
    * @param opposite what turns it off again
    */
@@ -120,8 +120,7 @@ final class GresOptions {
     List<String> given = flags(options);
     String usual = flag.toUpperCase(Locale.ROOT).replace('-', '_') + "_GRES";
     return given.contains(flag)
-        || !given.contains(opposite)
-            && config.scheduling().selectParameters().contains(usual);
+        || !given.contains(opposite) && config.scheduling().selectParameters().contains(usual);
   }
 
   /** CPUs that --tres-per-task asks for; 0 when it does not. */

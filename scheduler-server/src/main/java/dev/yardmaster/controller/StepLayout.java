@@ -17,8 +17,8 @@ import java.util.Map;
  * Which tasks of a new step go to which nodes of its job (srun(1), {@code --distribution}): how
  * many a node gets is found round the nodes, one task at a time or a plane at a time; which ones,
  * block by block, in turn ({@code cyclic}), plane by plane, or by the list of nodes ({@code
- * arbitrary}). A step that packs has no more nodes than its tasks need, unless it says how many, and
- * fills one after the other. Steps do not share CPUs unless they say so (--overlap).
+ * arbitrary}). A step that packs has no more nodes than its tasks need, unless it says how many,
+ * and fills one after the other. Steps do not share CPUs unless they say so (--overlap).
  */
 final class StepLayout {
   private final Job job;

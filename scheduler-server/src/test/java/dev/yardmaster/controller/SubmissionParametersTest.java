@@ -67,8 +67,7 @@ class SubmissionParametersTest {
   @CsvSource({"max_submit_line_size=30, 30, true", "max_submit_line_size=30, 31, false"})
   void theLineOfACommandIsNoLongerThanMaxSubmitLineSize(
       String parameters, int length, boolean taken) {
-    JobSubmission submission =
-        TestCluster.submission().with(s -> s.submitLine("s".repeat(length)));
+    JobSubmission submission = TestCluster.submission().with(s -> s.submitLine("s".repeat(length)));
     Reply reply = bench(parameters, "").handle(new Command.Submit(ALICE, submission));
     if (taken) {
       assertThat(reply).isInstanceOf(Reply.Submitted.class);
@@ -98,8 +97,7 @@ class SubmissionParametersTest {
 
   @Test
   void tasksShareNoGpuByDefaultUnlessAJobSaysOtherwise() {
-    Bench bench =
-        bench("", "CR_CORE_MEMORY,MULTIPLE_SHARING_GRES_PJ,ONE_TASK_PER_SHARING_GRES");
+    Bench bench = bench("", "CR_CORE_MEMORY,MULTIPLE_SHARING_GRES_PJ,ONE_TASK_PER_SHARING_GRES");
     int apart = bench.submit("ntasks=2");
     int together = bench.submit("ntasks=2", "gres-flags=multiple-tasks-per-sharing");
     assertThat(bench.job(apart).request().oneTaskPerSharing()).isTrue();

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *     many nodes as there are, of one that only follows from its tasks as few as will do
  * @param prefer {@code --prefer}: features of the nodes it would rather have; null when none
  * @param enforceBinding {@code --gres-flags=enforce-binding}: only cores near its devices
- * @param oneTaskPerSharing {@code --gres-flags=one-task-per-sharing}: no two of its tasks have parts
- *     of the same GPU
+ * @param oneTaskPerSharing {@code --gres-flags=one-task-per-sharing}: no two of its tasks have
+ *     parts of the same GPU
  * @param spreadSegments {@code --spread-segments}: no two segments in one base block
  * @param consolidateSegments {@code --consolidate-segments}: all segments in one larger block
  * @param licensesText {@code --licenses} as written; empty when none, or when the order does not

@@ -396,8 +396,7 @@ public final class Placer {
     for (Shape.Demand demand : shape.demands) {
       long count = countHere(shape, demand, tasks, jobDevices);
       int[] ofTasks = ofTasks(shape, node, demand, tasks, cores, usage);
-      gres.addAll(
-          Devices.take(hardware, usage, node, shape, demand, count, cores, ofTasks));
+      gres.addAll(Devices.take(hardware, usage, node, shape, demand, count, cores, ofTasks));
     }
     return gres;
   }

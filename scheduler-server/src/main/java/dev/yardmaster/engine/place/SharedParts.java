@@ -117,8 +117,7 @@ final class SharedParts {
     for (int gpu = 0; gpu < given.length; gpu++) {
       if (given[gpu] > 0) {
         String name = hardware.kinds.get(kind).name();
-        shares.add(
-            new GresShare(name, hardware.gpuType(gpu, node), IndexSet.of(gpu), given[gpu]));
+        shares.add(new GresShare(name, hardware.gpuType(gpu, node), IndexSet.of(gpu), given[gpu]));
       }
     }
     return shares;

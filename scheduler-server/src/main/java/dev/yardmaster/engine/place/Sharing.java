@@ -7,8 +7,8 @@ import java.util.Set;
 /**
  * How jobs get parts of GPUs (slurm.conf(5), SelectTypeParameters).
  *
- * @param several MULTIPLE_SHARING_GRES_PJ: parts of several GPUs of a node may serve one job, though
- *     never one task
+ * @param several MULTIPLE_SHARING_GRES_PJ: parts of several GPUs of a node may serve one job,
+ *     though never one task
  * @param leastLoaded LL_SHARED_GRES: the GPU of which most is free comes first
  * @param apart no two tasks of the job have parts of the same GPU
  */

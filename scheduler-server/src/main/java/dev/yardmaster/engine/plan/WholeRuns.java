@@ -47,8 +47,11 @@ final class WholeRuns {
   private void keep(Job job) {
     Allocation allocation = job.allocation();
     Instant end = job.ended();
-    boolean runs = job.state() == JobState.RUNNING && allocation != null && end != null;
-    if (runs && isWhole(job) && rules.mode(job) == null) {
+    if (job.state() == JobState.RUNNING
+        && allocation != null
+        && end != null
+        && isWhole(job)
+        && rules.mode(job) == null) {
       long until = TimeLimits.expectedEnd(board, job, end.getEpochSecond());
       Hardware hardware = board.hardware();
       openings.keep(until, hardware.setOf(allocation.nodes().expand()));

@@ -109,7 +109,8 @@ public record Distribution(
       return usually;
     }
     return switch (wish.nodes) {
-      case DEFAULT, BLOCK -> wish.packing == Packing.DEFAULT ? usually : wish.packing == Packing.PACK;
+      case DEFAULT, BLOCK ->
+          wish.packing == Packing.DEFAULT ? usually : wish.packing == Packing.PACK;
       case CYCLIC, PLANE, ARBITRARY -> false;
     };
   }
