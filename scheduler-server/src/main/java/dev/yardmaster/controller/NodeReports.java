@@ -2,7 +2,6 @@ package dev.yardmaster.controller;
 
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.ExitCode;
-import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
@@ -10,22 +9,18 @@ import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
-import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.NodeStatus;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.StepRecord;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,7 +75,7 @@ final class NodeReports {
             && report.bootTime().isAfter(status.bootTime().plusSeconds(60))
             && status.registered() != null
             && report.bootTime().isAfter(status.registered());
-    String mismatch = turn.settings().configOverrides() ? "" : mismatch(node.spec(), report);
+    String mismatch = turn.settings().registration().mismatch(node.spec(), report);
     Set<Command.RunningJob> left = staleRuns(turn, report.node(), report.jobs());
     stale.put(report.node(), left);
     NodeStatus next =
@@ -180,43 +175,6 @@ final class NodeReports {
     return reason.isEmpty()
         ? status.with(s -> s.reason("").reasonUser("").reasonTime(null))
         : status.with(s -> s.reason(reason).reasonUser(SLURM).reasonTime(now));
-  }
-
-  /** What a node lacks of its configuration, in Slurm's words; empty when nothing. */
-  private static String mismatch(NodeSpec spec, Command.NodeRegistered report) {
-    List<String> found = new ArrayList<>();
-    int reported = report.sockets() * report.coresPerSocket() * report.threadsPerCore();
-    if (reported < spec.sockets() * spec.coresPerSocket() * spec.threadsPerCore()) {
-      found.add("Low socket*core*thread count");
-    }
-    if (report.cpus() < spec.cpus()) {
-      found.add("Low CPUs");
-    }
-    if (report.realMemoryMib() < spec.realMemoryMib()) {
-      found.add(
-          String.format(
-              Locale.ROOT,
-              "Low RealMemory (reported:%d < 100.00%% of configured:%d)",
-              report.realMemoryMib(),
-              spec.realMemoryMib()));
-    }
-    if (report.tmpDiskMib() < spec.tmpDiskMib()) {
-      found.add("Low TmpDisk");
-    }
-    Map<String, Long> configured = new TreeMap<>();
-    for (GresDevices devices : spec.gres()) {
-      configured.merge(devices.name(), devices.count(), Long::sum);
-    }
-    configured.forEach(
-        (name, count) -> {
-          long has = report.gres().getOrDefault(name, 0L);
-          if (has < count) {
-            found.add(
-                "gres/%s count reported lower than configured (%d < %d)"
-                    .formatted(name, has, count));
-          }
-        });
-    return String.join(", ", found);
   }
 
   Reply heartbeat(Turn turn, Command.NodeHeartbeat report) {

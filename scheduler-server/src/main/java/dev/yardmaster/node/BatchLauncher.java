@@ -40,7 +40,12 @@ final class BatchLauncher {
     String node = setup.spec().name();
     SortedMap<String, String> environment =
         JobEnvironment.of(
-            job, script, setup.spec(), setup.clusterName(), setup.settings().packsNodes());
+            job,
+            script,
+            setup.spec(),
+            setup.clusterName(),
+            setup.settings().packsNodes(),
+            setup.settings().gpus());
     environment.put(
         JobEnvironment.MARKER, JobEnvironment.marker(run.jobId(), run.restarts(), setup.spool()));
     String text =

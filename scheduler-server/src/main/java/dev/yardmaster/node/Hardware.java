@@ -3,19 +3,21 @@ package dev.yardmaster.node;
 import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.NodeSpec;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
  * What a node has, as the kernel tells it, or as the configuration says where it overrides
  * (slurm.conf(5), SlurmdParameters=config_overrides).
+ *
+ * @param tmpDiskMib size of the file system that TmpFS names
+ * @param gres how many devices of each name
  */
 record Hardware(
     int cpus,
@@ -26,6 +28,7 @@ record Hardware(
     long tmpDiskMib,
     SortedMap<String, Long> gres,
     Instant bootTime) {
+  private static final Path ROOT = Path.of("/");
 
   static Hardware configured(NodeSpec spec) {
     TreeMap<String, Long> gres = new TreeMap<>();
@@ -40,49 +43,119 @@ record Hardware(
         spec.realMemoryMib(),
         spec.tmpDiskMib(),
         gres,
-        booted());
+        booted(ROOT));
   }
 
-  /** Reads the machine; of the configured GRES, devices with files count when the files exist. */
-  static Hardware detected(NodeSpec spec) {
-    Set<String> sockets = new HashSet<>();
-    Set<String> cores = new HashSet<>();
-    int cpus = 0;
-    try (DirectoryStream<Path> entries =
-        Files.newDirectoryStream(Path.of("/sys/devices/system/cpu"), "cpu[0-9]*")) {
-      for (Path cpu : entries) {
-        String socket = first(cpu.resolve("topology/physical_package_id"));
-        if (!socket.isEmpty()) {
-          cpus++;
-          sockets.add(socket);
-          cores.add(socket + ":" + first(cpu.resolve("topology/core_id")));
-        }
-      }
-    } catch (IOException e) {
-      cpus = 0;
-    }
-    if (cpus == 0) {
-      cpus = Runtime.getRuntime().availableProcessors();
-    }
-    int socketCount = Math.max(1, sockets.size());
-    int coreCount = Math.max(1, cores.size());
+  /** What the daemon of a node is to register. */
+  static Hardware of(NodeDaemon.Setup setup) {
+    NodeSpec spec = setup.spec();
+    return setup.detect()
+        ? detected(spec, setup.settings().tmpFs()).registered(spec)
+        : configured(spec);
+  }
+
+  /** Reads the machine; of the GRES, devices with files count when the files exist. */
+  static Hardware detected(NodeSpec spec, Path tmp) {
+    return machine(ROOT, tmp).withGres(devices(spec));
+  }
+
+  /**
+   * Reads the machine, without its GRES.
+   *
+   * @param root of the file systems of the kernel, {@code /} but in tests
+   */
+  static Hardware machine(Path root, Path tmp) {
+    CpuMap map = CpuMap.of(root);
+    int cpus = map.cpus() > 0 ? map.cpus() : Runtime.getRuntime().availableProcessors();
+    int cores = map.cpus() > 0 ? map.cores() : cpus;
+    int sockets = Math.max(1, map.sockets());
     return new Hardware(
         cpus,
-        socketCount,
-        Math.max(1, coreCount / socketCount),
-        Math.max(1, cpus / coreCount),
-        memory(),
-        tmpDisk(),
-        devices(spec),
-        booted());
+        sockets,
+        Math.max(1, cores / sockets),
+        Math.max(1, cpus / cores),
+        memory(root),
+        tmpDisk(tmp),
+        new TreeMap<>(),
+        booted(root));
   }
 
-  private static String first(Path file) {
-    try {
-      return Files.readString(file).strip();
-    } catch (IOException e) {
+  private Hardware withGres(SortedMap<String, Long> devices) {
+    return with(cpus, sockets, coresPerSocket, threadsPerCore, devices);
+  }
+
+  private Hardware with(
+      int cpus, int sockets, int cores, int threads, SortedMap<String, Long> devices) {
+    return new Hardware(
+        cpus, sockets, cores, threads, realMemoryMib, tmpDiskMib, devices, bootTime);
+  }
+
+  /**
+   * What a node says it has: as slurmd, the sockets, cores and threads of the configuration as long
+   * as the machine has so many CPUs, and what there is otherwise.
+   */
+  Hardware registered(NodeSpec spec) {
+    return cpus < spec.cpus()
+        ? this
+        : with(spec.cpus(), spec.sockets(), spec.coresPerSocket(), spec.threadsPerCore(), gres);
+  }
+
+  /** What an operator should know of a configuration unlike the machine; empty when alike. */
+  String difference(NodeSpec spec) {
+    boolean onlyCpus =
+        spec.sockets() == spec.cpus() && spec.coresPerSocket() == 1 && spec.threadsPerCore() == 1;
+    boolean alike =
+        spec.sockets() == sockets
+            && spec.coresPerSocket() == coresPerSocket
+            && spec.threadsPerCore() == threadsPerCore
+            && (spec.cpus() == cpus || spec.cpus() == sockets * coresPerSocket);
+    if (alike || onlyCpus && spec.cpus() == cpus) {
       return "";
     }
+    return String.format(
+        Locale.ROOT,
+        "Node configuration differs from hardware: CPUs=%d:%d(hw) Boards=%d:1(hw)"
+            + " SocketsPerBoard=%d:%d(hw) CoresPerSocket=%d:%d(hw) ThreadsPerCore=%d:%d(hw)",
+        spec.cpus(),
+        cpus,
+        spec.boards(),
+        spec.sockets() / Math.max(1, spec.boards()),
+        sockets,
+        spec.coresPerSocket(),
+        coresPerSocket,
+        spec.threadsPerCore(),
+        threadsPerCore);
+  }
+
+  /**
+   * The machine as a line of slurm.conf, as {@code slurmd -C} prints it.
+   *
+   * @param gres what was found of GPUs, as Gres= takes it; empty for none
+   */
+  String line(String name, String gres) {
+    return String.format(
+        Locale.ROOT,
+        "NodeName=%s CPUs=%d Boards=1 SocketsPerBoard=%d CoresPerSocket=%d ThreadsPerCore=%d"
+            + " RealMemory=%d%s",
+        name,
+        cpus,
+        sockets,
+        coresPerSocket,
+        threadsPerCore,
+        realMemoryMib,
+        gres.isEmpty() ? "" : " Gres=" + gres);
+  }
+
+  /** {@code UpTime=DAYS-HH:MM:SS}. */
+  String upTime(Instant now) {
+    Duration up = Duration.between(bootTime, now);
+    return String.format(
+        Locale.ROOT,
+        "UpTime=%d-%02d:%02d:%02d",
+        up.toDays(),
+        up.toHoursPart(),
+        up.toMinutesPart(),
+        up.toSecondsPart());
   }
 
   private static String line(Path file, String start) {
@@ -98,14 +171,14 @@ record Hardware(
     }
   }
 
-  private static long memory() {
-    String total = line(Path.of("/proc/meminfo"), "MemTotal:").replaceAll("[^0-9]", "");
+  private static long memory(Path root) {
+    String total = line(root.resolve("proc/meminfo"), "MemTotal:").replaceAll("[^0-9]", "");
     return total.isEmpty() ? 1 : Long.parseLong(total) / 1024;
   }
 
-  private static long tmpDisk() {
+  private static long tmpDisk(Path tmp) {
     try {
-      return Files.getFileStore(Path.of("/tmp")).getTotalSpace() >> 20;
+      return Files.getFileStore(tmp).getTotalSpace() >> 20;
     } catch (IOException e) {
       return 0;
     }
@@ -117,14 +190,20 @@ record Hardware(
       long there =
           devices.files().isEmpty()
               ? devices.count()
-              : devices.files().stream().filter(f -> Files.exists(Path.of(f))).count();
+              : devices.files().stream().filter(Hardware::exists).count()
+                  * Math.max(1, devices.count() / devices.files().size());
       gres.merge(devices.name(), there, Long::sum);
     }
     return gres;
   }
 
-  private static Instant booted() {
-    String seconds = line(Path.of("/proc/stat"), "btime ");
+  /** A device is there when all its files are. */
+  private static boolean exists(String files) {
+    return List.of(files.split(",")).stream().allMatch(f -> Files.exists(Path.of(f)));
+  }
+
+  private static Instant booted(Path root) {
+    String seconds = line(root.resolve("proc/stat"), "btime ");
     return seconds.matches("[0-9]{1,12}")
         ? Instant.ofEpochSecond(Long.parseLong(seconds))
         : Instant.EPOCH;

@@ -3,9 +3,6 @@ package dev.yardmaster.node;
 import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Exclusivity;
-import dev.yardmaster.model.GresDevices;
-import dev.yardmaster.model.GresRequest;
-import dev.yardmaster.model.GresShare;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.JobScript;
@@ -13,6 +10,7 @@ import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.text.Distribution;
+import dev.yardmaster.node.gpu.GpuNames;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,6 +32,7 @@ final class JobEnvironment {
   private final JobScript script;
   private final NodeSpec node;
   private final String cluster;
+  private final GpuNames gpus;
   private final List<NodeShare> shares;
 
   /** What the job has on this node, or on its first; null when it has no nodes. */
@@ -44,12 +43,18 @@ final class JobEnvironment {
   private final boolean packs;
 
   private JobEnvironment(
-      Job job, JobScript script, NodeSpec node, String cluster, boolean packsByDefault) {
+      Job job,
+      JobScript script,
+      NodeSpec node,
+      String cluster,
+      boolean packsByDefault,
+      GpuNames gpus) {
     packs = Distribution.packs(job.request().distribution(), packsByDefault);
     this.job = job;
     this.script = script;
     this.node = node;
     this.cluster = cluster;
+    this.gpus = gpus;
     Allocation allocation = job.allocation();
     this.shares = allocation == null ? List.of() : allocation.shares();
     NodeShare first = shares.isEmpty() ? null : shares.getFirst();
@@ -58,18 +63,27 @@ final class JobEnvironment {
 
   /**
    * @param node the node the script runs on
+   * @param gpus what programs call its GPUs
    */
-  static SortedMap<String, String> of(Job job, JobScript script, NodeSpec node, String cluster) {
-    return of(job, script, node, cluster, false);
+  static SortedMap<String, String> of(
+      Job job, JobScript script, NodeSpec node, String cluster, GpuNames gpus) {
+    return of(job, script, node, cluster, false, gpus);
   }
 
   /**
    * @param node the node the script runs on
    * @param packsByDefault SelectTypeParameters=CR_Pack_Nodes
+   * @param gpus what programs call its GPUs
    */
   static SortedMap<String, String> of(
-      Job job, JobScript script, NodeSpec node, String cluster, boolean packsByDefault) {
-    JobEnvironment environment = new JobEnvironment(job, script, node, cluster, packsByDefault);
+      Job job,
+      JobScript script,
+      NodeSpec node,
+      String cluster,
+      boolean packsByDefault,
+      GpuNames gpus) {
+    JobEnvironment environment =
+        new JobEnvironment(job, script, node, cluster, packsByDefault, gpus);
     environment.build();
     return environment.out;
   }
@@ -79,7 +93,7 @@ final class JobEnvironment {
     identity();
     array();
     size();
-    gres();
+    new GpuEnvironment(job, node, own, gpus, out).ofJob();
     batchStep();
   }
 
@@ -229,78 +243,6 @@ final class JobEnvironment {
       parts.add(i - from == 1 ? "" + counts[from] : counts[from] + "(x" + (i - from) + ")");
     }
     return String.join(",", parts);
-  }
-
-  private void gres() {
-    for (GresRequest request : job.request().gres()) {
-      if (request.name().equals("gpu")) {
-        String value = (request.type() == null ? "" : request.type() + ":") + request.count();
-        switch (request.scope()) {
-          case JOB -> put("SLURM_GPUS", value);
-          case TASK -> put("SLURM_GPUS_PER_TASK", value);
-          case SOCKET -> put("SLURM_GPUS_PER_SOCKET", value);
-          case NODE -> {
-            if (job.batch().submitLine().contains("--gpus-per-node")) {
-              put("SLURM_GPUS_PER_NODE", value);
-            }
-          }
-        }
-      }
-    }
-    if (node.gresCount("gpu") == 0) {
-      return;
-    }
-    List<String> devices = devices();
-    long count =
-        own == null
-            ? 0
-            : own.gres().stream()
-                .filter(g -> g.name().equals("gpu"))
-                .mapToLong(GresShare::count)
-                .sum();
-    String visible = String.join(",", devices);
-    out.remove("SLURM_JOB_GPUS");
-    out.remove("SLURM_GPUS_ON_NODE");
-    if (count > 0) {
-      put("SLURM_JOB_GPUS", visible);
-      put("SLURM_GPUS_ON_NODE", count);
-    }
-    // Without a GPU none is visible; left out or unset, these variables would mean all.
-    put("CUDA_VISIBLE_DEVICES", visible);
-    put("GPU_DEVICE_ORDINAL", visible);
-    put("ROCR_VISIBLE_DEVICES", visible);
-    long shards =
-        own == null
-            ? 0
-            : own.gres().stream()
-                .filter(g -> g.name().equals("shard"))
-                .mapToLong(GresShare::count)
-                .sum();
-    positive("SLURM_SHARDS_ON_NODE", shards);
-  }
-
-  /** The numbers of the GPUs, from their device files where they have any. */
-  private List<String> devices() {
-    if (own == null) {
-      return List.of();
-    }
-    return own.gres().stream()
-        .filter(g -> g.name().equals("gpu"))
-        .flatMapToInt(g -> g.devices().stream())
-        .sorted()
-        .mapToObj(this::deviceNumber)
-        .toList();
-  }
-
-  private String deviceNumber(int index) {
-    for (GresDevices devices : node.gres()) {
-      int offset = index - devices.firstIndex();
-      if (devices.name().equals("gpu") && offset >= 0 && offset < devices.files().size()) {
-        String digits = devices.files().get(offset).replaceFirst("^.*?([0-9]+)$", "$1");
-        return digits.matches("[0-9]+") ? digits : Integer.toString(index);
-      }
-    }
-    return Integer.toString(index);
   }
 
   private void batchStep() {

@@ -197,8 +197,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
       return;
     }
     reports = way;
-    Hardware hardware =
-        setup.detect() ? Hardware.detected(setup.spec()) : Hardware.configured(setup.spec());
+    Hardware hardware = Hardware.of(setup);
     way.tell(
             new Command.NodeRegistered(
                 name(),

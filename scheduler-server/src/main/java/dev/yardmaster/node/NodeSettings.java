@@ -1,6 +1,7 @@
 package dev.yardmaster.node;
 
 import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.node.gpu.GpuNames;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param healthProgram empty for none
  * @param healthInterval zero to run it at the start alone
  * @param packsNodes SelectTypeParameters=CR_Pack_Nodes
+ * @param tmpFs TmpFS, whose size the node registers
+ * @param gpus what jobs are to call the GPUs of the node
  * @param gather how often the usage of steps is measured; zero for never while they run
  */
 public record NodeSettings(
@@ -39,7 +42,11 @@ public record NodeSettings(
     Duration gather,
     Set<String> taskPlugins,
     String proctrack,
-    MemoryRule memory) {
+    MemoryRule memory,
+    Path tmpFs,
+    GpuNames gpus) {
+
+  private static final Path TMP = Path.of("/tmp");
 
   public NodeSettings {
     prolog = List.copyOf(prolog);
@@ -67,7 +74,9 @@ public record NodeSettings(
           Duration.ofSeconds(30),
           Set.of(),
           "proctrack/cgroup",
-          MemoryRule.NONE);
+          MemoryRule.NONE,
+          TMP,
+          GpuNames.PLAIN);
 
   /**
    * @param directory that of slurm.conf
@@ -93,7 +102,33 @@ public record NodeSettings(
             .map(w -> w.replaceFirst("^task/", ""))
             .collect(Collectors.toSet()),
         config.setting("ProctrackType").orElse("proctrack/cgroup").toLowerCase(Locale.ROOT),
-        MemoryRule.of(config));
+        MemoryRule.of(config),
+        directory.resolve(config.setting("TmpFS").orElse(TMP.toString())),
+        GpuNames.PLAIN);
+  }
+
+  /** The same for a node whose GPUs are known. */
+  public NodeSettings withGpus(GpuNames names) {
+    return new NodeSettings(
+        directory,
+        prolog,
+        epilog,
+        prologTimeout,
+        epilogTimeout,
+        serial,
+        taskProlog,
+        taskEpilog,
+        healthProgram,
+        healthInterval,
+        healthTimeout,
+        healthStates,
+        packsNodes,
+        gather,
+        taskPlugins,
+        proctrack,
+        memory,
+        tmpFs,
+        names);
   }
 
   /** What an operator is to know where memory is given out and nobody keeps jobs to it. */

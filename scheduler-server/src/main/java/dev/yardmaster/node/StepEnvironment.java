@@ -2,11 +2,13 @@ package dev.yardmaster.node;
 
 import dev.yardmaster.client.StepSetup;
 import dev.yardmaster.controller.Effect;
+import dev.yardmaster.model.Allocation;
+import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.JobStep;
+import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.NodeSpec;
-import java.util.ArrayList;
-import java.util.Arrays;
+import dev.yardmaster.node.gpu.GpuNames;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -14,21 +16,24 @@ import org.jspecify.annotations.Nullable;
 
 /** The environment of a step's tasks: what srun gave, and Slurm's variables (srun(1)). */
 final class StepEnvironment {
-  private static final List<String> DEVICES =
-      List.of("CUDA_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL", "ROCR_VISIBLE_DEVICES");
-
   private StepEnvironment() {}
 
   /**
    * @param setup what the step is among others of a heterogeneous one
    * @param local the place of the task among those of its node, from 0
+   * @param gpus what programs call the GPUs of the node
    */
   static SortedMap<String, String> of(
-      Effect.LaunchStep launch, int local, NodeSpec node, String cluster, StepSetup setup) {
+      Effect.LaunchStep launch,
+      int local,
+      NodeSpec node,
+      String cluster,
+      StepSetup setup,
+      GpuNames gpus) {
     JobStep step = launch.step();
     JobScript script = new JobScript("", List.of(), launch.program().environment());
     TreeMap<String, String> out =
-        new TreeMap<>(JobEnvironment.of(launch.job(), script, node, cluster));
+        new TreeMap<>(JobEnvironment.of(launch.job(), script, node, cluster, gpus));
     List<JobStep.OnNode> layout = step.layout();
     int index = 0;
     while (!layout.get(index).node().equals(node.name())) {
@@ -59,40 +64,19 @@ final class StepEnvironment {
     if (cpus != null) {
       out.put("SLURM_CPUS_PER_TASK", cpus);
     }
-    devices(launch, local, layout.size(), out);
+    NodeShare own = share(launch.job(), node);
+    new GpuEnvironment(launch.job(), node, own, gpus, out).ofTask(launch, local);
     out.putAll(setup.variables());
     return out;
   }
 
-  /** With --gpus-per-task each task sees its own; with --gpus or --gres the step sees so many. */
-  private static void devices(
-      Effect.LaunchStep launch, int local, int nodes, TreeMap<String, String> out) {
-    String all = out.get("CUDA_VISIBLE_DEVICES");
-    if (all == null || all.isEmpty()) {
-      return;
-    }
-    List<String> devices = new ArrayList<>(Arrays.asList(all.split(",")));
-    int perTask = count(launch.options().get("gpus-per-task"));
-    int from = 0;
-    int most = devices.size();
-    if (perTask > 0) {
-      from = local * perTask;
-      most = perTask;
-    } else if (launch.options().containsKey("gpus")) {
-      most = (count(launch.options().get("gpus")) + nodes - 1) / nodes;
-    } else if (launch.options().getOrDefault("gres", "").startsWith("gpu")) {
-      most = count(launch.options().get("gres"));
-    }
-    int to = Math.min(devices.size(), from + most);
-    String visible = from < to ? String.join(",", devices.subList(from, to)) : "";
-    DEVICES.forEach(name -> out.put(name, visible));
-  }
-
-  private static int count(@Nullable String text) {
-    if (text == null) {
-      return 0;
-    }
-    String last = text.substring(text.lastIndexOf(':') + 1);
-    return last.matches("[0-9]{1,6}") ? Integer.parseInt(last) : 1;
+  private static @Nullable NodeShare share(Job job, NodeSpec node) {
+    Allocation allocation = job.allocation();
+    return allocation == null
+        ? null
+        : allocation.shares().stream()
+            .filter(s -> s.node().equals(node.name()))
+            .findFirst()
+            .orElse(null);
   }
 }

@@ -317,8 +317,10 @@ final class StepRunner {
   private StepTask start(Effect.LaunchStep launch, int local, int number, StepSetup setup)
       throws IOException {
     Job job = launch.job();
+    NodeDaemon.Setup now = present.get();
     Map<String, String> environment =
-        StepEnvironment.of(launch, local, present.get().spec(), cluster, setup);
+        StepEnvironment.of(
+            launch, local, now.spec(), cluster, setup, now.settings().gpus());
     environment.put(JobEnvironment.MARKER, JobEnvironment.marker(job.id(), job.restarts(), spool));
     List<String> command = new ArrayList<>(users.as(job.owner().uid(), job.owner().gid()));
     String workDir = launch.program().workDir();

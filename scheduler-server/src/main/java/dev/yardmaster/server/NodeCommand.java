@@ -17,6 +17,7 @@ import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.NotationException;
 import dev.yardmaster.node.NodeDaemon;
+import dev.yardmaster.node.NodeHardware;
 import dev.yardmaster.node.NodeSettings;
 import dev.yardmaster.security.LaunchTrust;
 import java.io.IOException;
@@ -58,7 +59,12 @@ final class NodeCommand implements Callable<Integer> {
       description = "Folder of slurm.conf; otherwise found as Slurm's commands find it.")
   private @Nullable Path config;
 
-  @Parameters(paramLabel = "NAME", arity = "1..*", description = "Node names, or lists of them.")
+  @Option(
+      names = "-C",
+      description = "Print the hardware of this machine as a line of slurm.conf, and exit.")
+  private boolean print;
+
+  @Parameters(paramLabel = "NAME", arity = "0..*", description = "Node names, or lists of them.")
   private List<String> names = List.of();
 
   private final Io io;
@@ -78,6 +84,15 @@ final class NodeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    if (print) {
+      NodeHardware.ofMachine().forEach(io.out()::println);
+      io.out().flush();
+      return CommandLine.ExitCode.OK;
+    }
+    if (names.isEmpty()) {
+      io.err().println("node: error: no node is named; write a NodeName= of slurm.conf, or -C");
+      return CommandLine.ExitCode.USAGE;
+    }
     ServerLog.start();
     try {
       serve();

@@ -8,6 +8,7 @@ import dev.yardmaster.journal.FileProblem;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.node.NodeDaemon;
+import dev.yardmaster.node.NodeHardware;
 import dev.yardmaster.node.NodeSettings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -72,8 +73,11 @@ final class NodeConfiguration {
 
   private NodeDaemon.Setup setup(ClusterConfig from, NodeSpec spec, String cluster, Path spool) {
     boolean overrides = from.setting("SlurmdParameters").orElse("").contains("config_overrides");
-    NodeSettings settings = NodeSettings.of(from, folder);
-    return new NodeDaemon.Setup(spec, cluster, spool, !overrides, Versions.SLURM, settings);
+    NodeHardware hardware = NodeHardware.of(spec, from, folder);
+    hardware.told().forEach(line -> LOG.error("{}: {}", spec.name(), line));
+    NodeSettings settings = NodeSettings.of(from, folder).withGpus(hardware.gpus());
+    return new NodeDaemon.Setup(
+        hardware.spec(), cluster, spool, !overrides, Versions.SLURM, settings);
   }
 
   /** Logs as the configuration says; where that cannot be, the log stays where it is. */

@@ -455,8 +455,8 @@ class ChangesTest {
     assertThat(status("n2").flags()).contains(NodeFlag.INVALID_REG, NodeFlag.DRAIN);
     assertThat(status("n2").reason())
         .isEqualTo(
-            "Low socket*core*thread count, Low CPUs, Low RealMemory (reported:32000 < 100.00% of"
-                + " configured:64000), gres/gpu count reported lower than configured (7 < 8)");
+            "gres/gpu count reported lower than configured (7 < 8), Low socket*core*thread count,"
+                + " Low CPUs, Low RealMemory (reported:32000 < 100.00% of configured:64000)");
     bench.register("n2");
     assertThat(status("n2").flags()).isEmpty();
     assertThat(status("n2").reason()).isEmpty();

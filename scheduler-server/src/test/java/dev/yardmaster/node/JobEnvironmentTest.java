@@ -12,6 +12,7 @@ import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.text.Distribution;
+import dev.yardmaster.node.gpu.GpuNames;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -27,7 +28,7 @@ class JobEnvironmentTest {
     JobScript script =
         new JobScript(
             "", List.of(), Immutable.sortedMap(Map.of("HOME", "/h", "CUDA_VISIBLE_DEVICES", "3")));
-    return JobEnvironment.of(job, script, node, "lab");
+    return JobEnvironment.of(job, script, node, "lab", GpuNames.PLAIN);
   }
 
   private static Job job() {
@@ -111,7 +112,8 @@ class JobEnvironmentTest {
 
   private static @Nullable String tasks(Job job, boolean packs) {
     JobScript script = new JobScript("", List.of(), Immutable.sortedMap());
-    return JobEnvironment.of(job, script, N1, "lab", packs).get("SLURM_TASKS_PER_NODE");
+    return JobEnvironment.of(job, script, N1, "lab", packs, GpuNames.PLAIN)
+        .get("SLURM_TASKS_PER_NODE");
   }
 
   @Test

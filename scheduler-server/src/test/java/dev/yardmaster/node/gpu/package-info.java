@@ -1,0 +1,4 @@
+@NullMarked
+package dev.yardmaster.node.gpu;
+
+import org.jspecify.annotations.NullMarked;
