@@ -67,7 +67,7 @@ class LinkMatrixTest {
     "dgx_a100_8gpu_10nic,8,12",
     "a100_8gpu_4nic_asym,8,12",
     "p4d_a100_8gpu,8,12",
-    "a100_4gpu_uneven_numa,4,4",
+    "a100_4gpu_uneven_numa,4,12",
     "a100_4gpu_numa_range,4,4",
     "gpu_d_2_emptycpu,4,4",
     "a6000_3gpu_partial_nvlink,3,4",
