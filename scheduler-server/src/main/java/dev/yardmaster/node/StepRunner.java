@@ -319,8 +319,7 @@ final class StepRunner {
     Job job = launch.job();
     NodeDaemon.Setup now = present.get();
     Map<String, String> environment =
-        StepEnvironment.of(
-            launch, local, now.spec(), cluster, setup, now.settings().gpus());
+        StepEnvironment.of(launch, local, now.spec(), cluster, setup, now.settings().gpus());
     environment.put(JobEnvironment.MARKER, JobEnvironment.marker(job.id(), job.restarts(), spool));
     List<String> command = new ArrayList<>(users.as(job.owner().uid(), job.owner().gid()));
     String workDir = launch.program().workDir();

@@ -145,7 +145,7 @@ final class GpuMerge {
                 devices.type(),
                 i < devices.files().size() ? devices.files().get(i) : null,
                 // What a line of gres.conf leaves out is completed so.
-                every.equals(cores) ? null : cores,
+                cores == null || every.equals(cores) ? null : cores,
                 links == null || links.stream().allMatch(n -> n <= 0) ? null : links));
       }
     }
