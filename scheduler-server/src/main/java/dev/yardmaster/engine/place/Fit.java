@@ -136,7 +136,8 @@ public final class Fit {
       long free = free(shape, demand, node, usage, empty);
       if (demand.request().scope() == Scope.SOCKET) {
         free = Math.min(free, NearGpus.onSockets(hardware, usage, node, demand));
-      } else if (near && NearGpus.mayLackCpus(hardware, usage, node, shape, demand, this)) {
+      } else if ((near || r.enforceBinding())
+          && NearGpus.mayLackCpus(hardware, usage, node, shape, demand, this)) {
         free = Math.min(free, NearGpus.withCpus(hardware, usage, node, shape, demand, this));
       }
       gpus += demand.request().name().equals("gpu") ? (int) free : 0;
