@@ -150,8 +150,8 @@ final class LocalServer implements AutoCloseable {
       Attributes attributes,
       LocalFrames frames)
       throws IOException {
-    new LocalServerCall<>(method.getMethodDescriptor(), attributes)
-        .run(method.getServerCallHandler(), headers, request, frames);
+    new LocalServerCall<>(method.getMethodDescriptor(), attributes, frames)
+        .run(method.getServerCallHandler(), headers, request);
   }
 
   private static byte[] expect(LocalFrames frames, Kind kind) throws IOException {

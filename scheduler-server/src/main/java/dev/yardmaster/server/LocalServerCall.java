@@ -13,17 +13,31 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A call over the local socket, as its handler sees it. What the handler answers is queued, from
- * whatever thread it comes, and the connection's thread sends it: a caller that reads slowly holds
- * up nobody else.
+ * whatever thread it comes, and sent when the handler has returned, or by a thread beside it once
+ * that is much: a caller that reads slowly holds up nobody else, and a handler that asks whether
+ * there is room need not have the whole answer in memory.
  */
 final class LocalServerCall<Q, A> extends ServerCall<Q, A> {
   private final MethodDescriptor<Q, A> method;
   private final Attributes attributes;
+  /** There is room while less than so many bytes are queued. */
+  private static final int ROOM = 2 << 20;
+
   private final BlockingQueue<Out> queue = new LinkedBlockingQueue<>();
+  private final AtomicLong queued = new AtomicLong();
+  private final LocalFrames frames;
+
+  /** Sends beside the handler; completes with its end. Null while nothing is sent beside it. */
+  private @Nullable CompletableFuture<Void> beside;
+
   private volatile boolean cancelled;
   private boolean closed;
 
@@ -35,14 +49,14 @@ final class LocalServerCall<Q, A> extends ServerCall<Q, A> {
     record Last(byte[] frame) implements Out {}
   }
 
-  LocalServerCall(MethodDescriptor<Q, A> method, Attributes attributes) {
+  LocalServerCall(MethodDescriptor<Q, A> method, Attributes attributes, LocalFrames frames) {
     this.method = method;
     this.attributes = attributes;
+    this.frames = frames;
   }
 
   /** Lets the handler answer a request and sends what it says. */
-  void run(ServerCallHandler<Q, A> handler, Metadata headers, byte[] request, LocalFrames frames)
-      throws IOException {
+  void run(ServerCallHandler<Q, A> handler, Metadata headers, byte[] request) throws IOException {
     ServerCall.Listener<Q> listener;
     try {
       listener = handler.startCall(this, headers);
@@ -56,7 +70,12 @@ final class LocalServerCall<Q, A> extends ServerCall<Q, A> {
       listener = new ServerCall.Listener<>() {};
     }
     try {
-      send(frames);
+      CompletableFuture<Void> sending = beside();
+      if (sending == null) {
+        send();
+      } else {
+        await(sending);
+      }
       listener.onComplete();
     } catch (IOException e) {
       cancelled = true;
@@ -69,10 +88,52 @@ final class LocalServerCall<Q, A> extends ServerCall<Q, A> {
     }
   }
 
-  private void send(LocalFrames frames) throws IOException, InterruptedException {
+  private synchronized @Nullable CompletableFuture<Void> beside() {
+    return beside;
+  }
+
+  private static void await(CompletableFuture<Void> sending)
+      throws IOException, InterruptedException {
+    try {
+      sending.get();
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause());
+    }
+  }
+
+  private synchronized void sendBeside() {
+    if (beside == null) {
+      CompletableFuture<Void> sending = new CompletableFuture<>();
+      beside = sending;
+      Thread.ofVirtual()
+          .name("local-answer")
+          .start(
+              () -> {
+                try {
+                  send();
+                  sending.complete(null);
+                } catch (IOException | InterruptedException | RuntimeException e) {
+                  cancelled = true;
+                  sending.completeExceptionally(e);
+                }
+              });
+    }
+  }
+
+  @Override
+  public boolean isReady() {
+    if (queued.get() < ROOM) {
+      return true;
+    }
+    sendBeside();
+    return false;
+  }
+
+  private void send() throws IOException, InterruptedException {
     while (true) {
       Out out = queue.take();
       frames.send(out.frame());
+      queued.addAndGet(-out.frame().length);
       if (out instanceof Out.Last) {
         return;
       }
@@ -92,7 +153,9 @@ final class LocalServerCall<Q, A> extends ServerCall<Q, A> {
   @Override
   public void sendMessage(A message) {
     try (InputStream content = method.streamResponse(message)) {
-      queue.add(new Out.More(LocalFrames.frame(Kind.MESSAGE, content.readAllBytes())));
+      byte[] frame = LocalFrames.frame(Kind.MESSAGE, content.readAllBytes());
+      queued.addAndGet(frame.length);
+      queue.add(new Out.More(frame));
     } catch (IOException e) {
       throw new IllegalStateException("an answer that cannot be written", e);
     }

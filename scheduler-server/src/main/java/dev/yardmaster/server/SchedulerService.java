@@ -125,9 +125,13 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
     ClusterState state = controller.state();
     Optional<Chosen> chosen = chosen(selection, answer);
     if (chosen.isPresent()) {
-      new Updates(selection, chosen.get(), answer::onNext)
-          .snapshot(state, 0, card.of(state), controller.figures());
-      answer.onCompleted();
+      try {
+        new Updates(selection, chosen.get(), new Paced<>(answer))
+            .snapshot(state, 0, card.of(state), controller.figures());
+        answer.onCompleted();
+      } catch (StatusRuntimeException e) {
+        answer.onError(e);
+      }
     }
   }
 

@@ -32,6 +32,9 @@ final class ServerLog {
   private static final List<Logger> QUIET =
       List.of(Logger.getLogger("org.flywaydb"), Logger.getLogger("io.grpc"));
 
+  /** Writes pages about what whoever called it says in a line. */
+  private static final Logger MIGRATIONS = Logger.getLogger("org.flywaydb.core.internal");
+
   private static boolean started;
   private static @Nullable Handler present;
 
@@ -41,6 +44,7 @@ final class ServerLog {
   static synchronized void start() {
     started = true;
     QUIET.forEach(logger -> logger.setLevel(Level.WARNING));
+    MIGRATIONS.setLevel(Level.OFF);
     use(new Lines(System.err, false), new LogLines("", false, ZoneId.systemDefault()), Level.INFO);
   }
 

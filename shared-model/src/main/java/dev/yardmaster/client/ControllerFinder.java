@@ -39,6 +39,9 @@ public final class ControllerFinder {
   /** Variable that names the certificate of a cluster's authority. */
   public static final String AUTHORITY_VARIABLE = "YARDMASTER_CA_FILE";
 
+  /** Above any configuration of the largest clusters by a factor of ten. */
+  private static final long MOST_BYTES = 32L << 20;
+
   private static final Duration DEFAULT_MESSAGE_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration DEFAULT_CONTROLLER_TIMEOUT = Duration.ofSeconds(120);
 
@@ -176,6 +179,16 @@ public final class ControllerFinder {
   private void read(Path file) throws IOException, ClientException.NotConfigured {
     if (!including.add(file.toAbsolutePath().normalize())) {
       return;
+    }
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw new ClientException.NotConfigured(file + " is not a regular file; name a file");
+    }
+    if (Files.size(file) > MOST_BYTES) {
+      throw new ClientException.NotConfigured(
+          file
+              + " has more than "
+              + (MOST_BYTES >> 20)
+              + " MiB; this is not a configuration file");
     }
     StringBuilder joined = new StringBuilder();
     int number = 0;

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
@@ -57,6 +59,21 @@ class ControllerFinderTest {
   void linesAreReadAsSlurmDoesAndOthersDoNotMatter(String lines, String host, int port)
       throws Exception {
     assertThat(endpoints(lines.replace('|', '\n'))).containsExactly(new Endpoint(host, port));
+  }
+
+  @Test
+  void whatIsNoFileOrFarTooLongIsNotRead() throws Exception {
+    assertThatThrownBy(() -> ControllerFinder.find(Path.of("/dev/zero")))
+        .isInstanceOf(ClientException.NotConfigured.class)
+        .hasMessageContaining("is not a regular file");
+    Path file = write("long.conf", "SlurmctldHost=one\n");
+    try (var channel = Files.newByteChannel(file, StandardOpenOption.WRITE)) {
+      channel.position(100_000_000);
+      channel.write(ByteBuffer.wrap(new byte[] {10}));
+    }
+    assertThatThrownBy(() -> ControllerFinder.find(file))
+        .isInstanceOf(ClientException.NotConfigured.class)
+        .hasMessageContaining("more than 32 MiB");
   }
 
   @Test
