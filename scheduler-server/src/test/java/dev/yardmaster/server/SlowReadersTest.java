@@ -109,11 +109,13 @@ class SlowReadersTest {
   /** Counts what arrives. */
   private static final class Reader extends ClientCall.Listener<Rpc.Update> {
     private final AtomicInteger jobs = new AtomicInteger();
+    private final CompletableFuture<Boolean> begun = new CompletableFuture<>();
     private final CompletableFuture<Status> end = new CompletableFuture<>();
 
     @Override
     public void onMessage(Rpc.Update update) {
       jobs.addAndGet(update.getJobsCount());
+      begun.complete(true);
     }
 
     @Override
@@ -136,6 +138,8 @@ class SlowReadersTest {
       call.start(reader, headers());
       call.sendMessage(EVERYTHING);
       call.halfClose();
+      call.request(1);
+      reader.begun.get(30, TimeUnit.SECONDS);
       // Time in which the whole answer would be made several times.
       for (int i = 0; i < 20; i++) {
         assertThat(done()).isZero();
@@ -165,12 +169,12 @@ class SlowReadersTest {
               new Opening(SchedulerGrpc.getReadMethod().getFullMethodName(), headers)),
           LocalFrames.frame(Kind.MESSAGE, EVERYTHING.toByteArray()),
           LocalFrames.frame(Kind.END, new byte[0]));
+      Frame frame = frames.receive();
       for (int i = 0; i < 20; i++) {
         assertThat(done()).isZero();
         Thread.sleep(50);
       }
       int jobs = 0;
-      Frame frame = frames.receive();
       while (frame != null && frame.kind() == Kind.MESSAGE) {
         jobs += Rpc.Update.parseFrom(ByteString.copyFrom(frame.content())).getJobsCount();
         frame = frames.receive();
