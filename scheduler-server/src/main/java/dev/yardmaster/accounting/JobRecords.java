@@ -19,6 +19,11 @@ public interface JobRecords {
   /** What was used from {@code start} up to {@code end}, in whole hours that are over. */
   UsageReport usage(Instant start, Instant end, Instant now);
 
+  /** The number of the last event that is recorded, or a higher one when all are. */
+  default long recorded() {
+    return Long.MAX_VALUE;
+  }
+
   /** Nothing at all. */
   static JobRecords none() {
     return new JobRecords() {

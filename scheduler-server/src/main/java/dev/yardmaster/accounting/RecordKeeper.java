@@ -212,6 +212,7 @@ public final class RecordKeeper implements Controller.Follower, JobRecords, Auto
   }
 
   /** The last event that is recorded. */
+  @Override
   public long recorded() {
     lock.lock();
     try {

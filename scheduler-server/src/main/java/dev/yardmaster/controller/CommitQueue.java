@@ -11,6 +11,7 @@ import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.SlurmError;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -233,6 +234,11 @@ final class CommitQueue {
       before += round.events().size();
       show(round, before);
     }
+  }
+
+  /** Why nothing can be accepted at present; empty when it can, on any thread. */
+  Optional<String> trouble() {
+    return outage.present();
   }
 
   private static Reply.Refused refusal(JournalException failure) {

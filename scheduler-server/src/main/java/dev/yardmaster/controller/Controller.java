@@ -5,6 +5,7 @@ import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.engine.state.Moment;
 import dev.yardmaster.model.PassFigures;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -31,6 +32,11 @@ public interface Controller extends AutoCloseable {
 
   /** The steps that run. */
   StepBook steps();
+
+  /** Why nothing can be accepted at present, as when the disk is full; empty when it can. */
+  default Optional<String> trouble() {
+    return Optional.empty();
+  }
 
   /** What sdiag(1) reports. */
   Statistics statistics();

@@ -145,6 +145,11 @@ public final class DefaultController implements Controller {
   }
 
   @Override
+  public Optional<String> trouble() {
+    return commits.trouble();
+  }
+
+  @Override
   public Statistics statistics() {
     return statistics;
   }

@@ -1,7 +1,9 @@
 package dev.yardmaster.journal;
 
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -17,6 +19,7 @@ public final class Outage {
   private long began;
   private long told;
   private long failures;
+  private volatile @Nullable String present;
 
   /** Writes into a log. */
   public Outage(Logger log) {
@@ -31,6 +34,7 @@ public final class Outage {
   /** It happened, for the first time or again. */
   public void happens(String what) {
     long now = nanos.getAsLong();
+    present = what;
     failures++;
     if (!lasts) {
       lasts = true;
@@ -45,11 +49,17 @@ public final class Outage {
 
   /** It is over, if it ever began. */
   public void isOver(String what) {
+    present = null;
     if (lasts) {
       log.warn("{}, after {} s", what, seconds(nanos.getAsLong()));
       lasts = false;
       failures = 0;
     }
+  }
+
+  /** What happens at present, on any thread; empty when nothing does. */
+  public Optional<String> present() {
+    return Optional.ofNullable(present);
   }
 
   private long seconds(long now) {

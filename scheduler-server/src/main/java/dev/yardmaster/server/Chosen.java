@@ -5,30 +5,63 @@ import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
+import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.text.ArraySpec;
 import dev.yardmaster.model.text.JobId;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** Which jobs of a state a reader has chosen. */
 final class Chosen {
+  private final Rpc.Selection selection;
   private final Rpc.Selection.Jobs jobs;
   private final List<JobId> ids;
-  private final Predicate<Job> visible;
+  private final Supplier<Privacy> privacy;
 
   /**
-   * @param visible what the reader may see at all
+   * @param privacy what the reader may see at all, at present
    * @throws dev.yardmaster.model.text.NotationException for an id that is none
    */
-  Chosen(Rpc.Selection selection, Predicate<Job> visible) {
-    this.visible = visible;
+  Chosen(Rpc.Selection selection, Supplier<Privacy> privacy) {
+    this.selection = selection;
+    this.privacy = privacy;
     jobs = selection.getJobs();
     ids = selection.getJobIdsList().stream().map(JobId::parse).toList();
   }
 
+  /** Whether nodes are chosen, and may be seen; likewise partitions and reservations. */
+  boolean nodes() {
+    return selection.getNodes() && !privacy.get().hides("nodes");
+  }
+
+  boolean partitions() {
+    return selection.getPartitions() && !privacy.get().hides("partitions");
+  }
+
+  boolean reservations() {
+    return selection.getReservations();
+  }
+
+  /**
+   * Whether nodes or partitions are asked for that may not be seen, and no jobs for their own sake,
+   * with which they are only left out.
+   */
+  boolean isHidden() {
+    boolean aboutJobs =
+        !ids.isEmpty()
+            || jobs == Rpc.Selection.Jobs.ALL_JOBS
+            || jobs == Rpc.Selection.Jobs.LIVE_JOBS;
+    boolean alone = selection.getPartitions() && !selection.getNodes();
+    return !aboutJobs && (selection.getNodes() && !nodes() || alone && !partitions());
+  }
+
+  boolean test(Reservation reservation) {
+    return privacy.get().shows(reservation);
+  }
+
   boolean test(Job job) {
-    if (!visible.test(job)) {
+    if (!privacy.get().shows(job)) {
       return false;
     }
     if (!ids.isEmpty()) {

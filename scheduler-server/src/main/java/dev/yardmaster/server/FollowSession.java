@@ -42,13 +42,12 @@ final class FollowSession implements Controller.Follower {
   FollowSession(
       Controller controller,
       Supplier<ClusterInfo> info,
-      Rpc.Selection selection,
       Chosen chosen,
       ServerCallStreamObserver<Rpc.Update> reader) {
     this.controller = controller;
     this.info = info;
     this.reader = reader;
-    this.updates = new Updates(selection, chosen, this::send);
+    this.updates = new Updates(chosen, this::send);
     reader.setOnReadyHandler(this::wake);
     reader.setOnCancelHandler(this::cancelled);
   }

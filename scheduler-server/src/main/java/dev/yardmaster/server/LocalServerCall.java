@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class LocalServerCall<Q, A> extends ServerCall<Q, A> {
   private final MethodDescriptor<Q, A> method;
   private final Attributes attributes;
+
   /** There is room while less than so many bytes are queued. */
   private static final int ROOM = 2 << 20;
 

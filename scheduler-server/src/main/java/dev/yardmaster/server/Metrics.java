@@ -52,6 +52,7 @@ final class Metrics {
         controller.state().jobs().values().stream().anyMatch(j -> j.state() == JobState.PENDING);
     long behind = behind();
     return java.util.stream.Stream.of(
+            controller.trouble().orElse(""),
             waits && silence.compareTo(LONGEST_SILENCE) > 0
                 ? "no scheduling pass ended for " + silence.toSeconds() + " s, and jobs wait"
                 : "",

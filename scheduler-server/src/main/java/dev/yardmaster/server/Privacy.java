@@ -1,18 +1,27 @@
 package dev.yardmaster.server;
 
+import dev.yardmaster.engine.gate.Admittance;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.explain.Explanation;
 import dev.yardmaster.model.Account;
 import dev.yardmaster.model.AccountUser;
+import dev.yardmaster.model.Accounting;
 import dev.yardmaster.model.AccountingReport;
 import dev.yardmaster.model.Association;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobOwner;
+import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.UsageReport;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.pcollections.TreePMap;
 
 /**
  * What PrivateData of slurm.conf(5) hides from a caller: one rule for every way to read. Root, the
@@ -38,6 +47,30 @@ final class Privacy {
   }
 
   /**
+   * Whether a kind of things is hidden from the caller.
+   *
+   * @param what as PrivateData names it (slurm.conf(5)): nodes, partitions
+   */
+  boolean hides(String what) {
+    return isPrivate(what) && !seesAll();
+  }
+
+  /** Whether the caller may see a reservation: those that are not to see all see what they use. */
+  boolean shows(Reservation reservation) {
+    return !hides("reservations")
+        || Stream.concat(
+                Stream.of(""),
+                state.accounting().associations().values().stream()
+                    .filter(a -> a.user().equals(caller.user()))
+                    .map(Association::account))
+            .anyMatch(account -> Admittance.admits(state, reservation, owner(account)));
+  }
+
+  private JobOwner owner(String account) {
+    return new JobOwner(caller.user(), caller.uid(), caller.group(), caller.gid(), account, "", "");
+  }
+
+  /**
    * The explanation without what is told of jobs that the caller may not see.
    *
    * @param explained the state that it is about, which may be of the past
@@ -48,9 +81,67 @@ final class Privacy {
         : new MaskedExplanation(explained, job -> !shows(job)).of(explanation);
   }
 
-  /** The report without what others have used. */
+  /** The report without what others have used, and without users and accounts that are hidden. */
   AccountingReport of(AccountingReport report) {
-    return !isPrivate("usage") || seesAll()
+    return withoutOthers(withoutUsage(report));
+  }
+
+  /**
+   * With PrivateData=users a user sees no other user, and the associations of other users in the
+   * accounts he coordinates; with PrivateData=accounts the accounts he is in or coordinates, and
+   * those above them.
+   */
+  private AccountingReport withoutOthers(AccountingReport report) {
+    boolean users = hides("users");
+    boolean accounts = hides("accounts");
+    if (!users && !accounts) {
+      return report;
+    }
+    Accounting all = report.accounting();
+    Set<Integer> kept = new TreeSet<>();
+    for (Association a : all.associations().values()) {
+      boolean own = a.user().equals(caller.user()) || coordinates(a.account());
+      if (a.isUser() ? own || !users && !accounts : own || !accounts) {
+        kept.add(a.id());
+        all.upwards(a).forEach(above -> kept.add(above.id()));
+      }
+    }
+    Set<String> names = new TreeSet<>();
+    kept.forEach(id -> names.add(all.associations().get(id).account()));
+    Accounting shown =
+        new Accounting(
+            accounts ? without(all.accounts(), names) : all.accounts(),
+            users ? without(all.users(), Set.of(caller.user())) : all.users(),
+            all.qos(),
+            without(all.associations(), kept),
+            all.ids()
+                .minusAll(
+                    all.ids().entrySet().stream()
+                        .filter(id -> !kept.contains(id.getValue()))
+                        .map(Map.Entry::getKey)
+                        .toList()));
+    return new AccountingReport(
+        report.cluster(),
+        shown,
+        only(report.usage(), kept),
+        report.qosUsage(),
+        only(report.normShares(), kept),
+        only(report.runMinutes(), kept));
+  }
+
+  private static <K extends Comparable<K>, T> TreePMap<K, T> without(
+      TreePMap<K, T> all, Set<K> kept) {
+    return all.minusAll(all.keySet().stream().filter(key -> !kept.contains(key)).toList());
+  }
+
+  private static <T> SortedMap<Integer, T> only(SortedMap<Integer, T> all, Set<Integer> kept) {
+    TreeMap<Integer, T> some = new TreeMap<>(all);
+    some.keySet().retainAll(kept);
+    return some;
+  }
+
+  private AccountingReport withoutUsage(AccountingReport report) {
+    return !hides("usage")
         ? report
         : new AccountingReport(
             report.cluster(),
@@ -63,7 +154,7 @@ final class Privacy {
 
   /** The report without what others have used. */
   UsageReport of(UsageReport report) {
-    return !isPrivate("usage") || seesAll()
+    return !hides("usage")
         ? report
         : new UsageReport(
             report.start(),

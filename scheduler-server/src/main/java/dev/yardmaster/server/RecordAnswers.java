@@ -4,12 +4,15 @@ import dev.yardmaster.accounting.JobRecords;
 import dev.yardmaster.api.RecordWire;
 import dev.yardmaster.api.v1.WireRecords;
 import dev.yardmaster.controller.Controller;
+import dev.yardmaster.engine.state.Moment;
 import dev.yardmaster.model.JobRecord;
 import dev.yardmaster.model.UsageReport;
 import dev.yardmaster.security.Authenticator;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.time.Instant;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +30,15 @@ final class RecordAnswers {
     this.controller = controller;
     this.records = records;
     this.card = card;
+  }
+
+  /** What sdiag(1) reports of the controller, of its requests and of what is not recorded yet. */
+  SortedMap<String, Long> figures(RpcCounts counts) {
+    Moment present = controller.present();
+    TreeMap<String, Long> figures = new TreeMap<>(controller.statistics().figures(present.state()));
+    figures.put("server_thread_count", (long) counts.underWay());
+    figures.put("dbd_agent_queue_size", Math.max(0, present.sequence() - records.recorded()));
+    return figures;
   }
 
   /** Answers on a thread of its own, which waits while the reader does. */

@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Counts requests by kind and by user, under the names and numbers of Slurm's messages. The time of
@@ -55,6 +56,8 @@ final class RpcCounts implements ServerInterceptor {
   private final Map<Kind, Sum> byUser =
       new TreeMap<>(Comparator.comparing(Kind::number).thenComparing(Kind::name));
 
+  private final AtomicInteger underWay = new AtomicInteger();
+
   private record Kind(String name, long number) {}
 
   private record Sum(long count, long micros) {
@@ -88,7 +91,12 @@ final class RpcCounts implements ServerInterceptor {
       @Override
       public void onHalfClose() {
         long begin = System.nanoTime();
-        super.onHalfClose();
+        underWay.incrementAndGet();
+        try {
+          super.onHalfClose();
+        } finally {
+          underWay.decrementAndGet();
+        }
         if (!answered && !method.equals("Serve") && !method.equals("SubmitMany")) {
           answered = true;
           count(kind, caller, (System.nanoTime() - begin) / 1000);
@@ -126,6 +134,11 @@ final class RpcCounts implements ServerInterceptor {
     byType.merge(kind, new Sum(1, micros), (old, more) -> old.plus(micros));
     byUser.merge(
         new Kind(caller.user(), caller.uid()), new Sum(1, micros), (old, more) -> old.plus(micros));
+  }
+
+  /** Requests whose handlers are at work, that of who asks included. */
+  int underWay() {
+    return underWay.get();
   }
 
   synchronized void reset() {

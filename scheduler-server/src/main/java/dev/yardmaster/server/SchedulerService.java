@@ -104,7 +104,7 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
             new Diagnostics(
                 card.now(),
                 controller.statistics().since(),
-                controller.statistics().figures(controller.state()),
+                records.figures(counts),
                 counts.byType(),
                 counts.byUser())));
     answer.onCompleted();
@@ -126,7 +126,7 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
     Optional<Chosen> chosen = chosen(selection, answer);
     if (chosen.isPresent()) {
       try {
-        new Updates(selection, chosen.get(), new Paced<>(answer))
+        new Updates(chosen.get(), new Paced<>(answer))
             .snapshot(state, 0, card.of(state), controller.figures());
         answer.onCompleted();
       } catch (StatusRuntimeException e) {
@@ -140,8 +140,7 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
     Optional<Chosen> chosen = chosen(selection, answer);
     if (chosen.isPresent() && answer instanceof ServerCallStreamObserver<Rpc.Update> reader) {
       FollowSession session =
-          new FollowSession(
-              controller, () -> card.of(controller.state()), selection, chosen.get(), reader);
+          new FollowSession(controller, () -> card.of(controller.state()), chosen.get(), reader);
       Thread.ofVirtual().name("follow").start(session::run);
     }
   }
@@ -149,8 +148,14 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
   private Optional<Chosen> chosen(Rpc.Selection selection, StreamObserver<?> answer) {
     try {
       Identity caller = Authenticator.caller();
-      return Optional.of(
-          new Chosen(selection, job -> new Privacy(controller.state(), caller).shows(job)));
+      Chosen chosen = new Chosen(selection, () -> new Privacy(controller.state(), caller));
+      if (chosen.isHidden()) {
+        throw Refusals.exception(SlurmError.ACCESS_DENIED, null);
+      }
+      return Optional.of(chosen);
+    } catch (StatusRuntimeException e) {
+      answer.onError(e);
+      return Optional.empty();
     } catch (NotationException e) {
       answer.onError(Refusals.exception(SlurmError.INVALID_JOB_ID, e.getMessage()));
       return Optional.empty();

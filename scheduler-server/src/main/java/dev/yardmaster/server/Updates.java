@@ -22,7 +22,6 @@ final class Updates {
   /** About what one message may hold, well below the limit of a client. */
   private static final int CHUNK_BYTES = 1 << 20;
 
-  private final Rpc.Selection selection;
   private final Chosen chosen;
   private final Consumer<Rpc.Update> out;
   private Rpc.Update.Builder chunk = Rpc.Update.newBuilder();
@@ -30,8 +29,7 @@ final class Updates {
   private boolean snapshot;
   private boolean begun;
 
-  Updates(Rpc.Selection selection, Chosen chosen, Consumer<Rpc.Update> out) {
-    this.selection = selection;
+  Updates(Chosen chosen, Consumer<Rpc.Update> out) {
     this.chosen = chosen;
     this.out = out;
   }
@@ -47,7 +45,7 @@ final class Updates {
   void snapshot(ClusterState state, long sequence, ClusterInfo info, PassFigures figures) {
     open(state, sequence, true);
     chunk.setInfo(ClusterWire.write(info)).setFigures(ClusterWire.write(figures));
-    if (selection.getPartitions()) {
+    if (chosen.partitions()) {
       for (Partition configured : state.config().partitions()) {
         Partition partition = state.partitions().get(configured.name());
         if (partition != null) {
@@ -60,11 +58,11 @@ final class Updates {
         }
       }
     }
-    if (selection.getNodes()) {
+    if (chosen.nodes()) {
       state.nodesInOrder().forEach(this::add);
     }
-    if (selection.getReservations()) {
-      state.reservations().values().forEach(this::add);
+    if (chosen.reservations()) {
+      state.reservations().values().stream().filter(chosen::test).forEach(this::add);
     }
     state.jobs().values().stream().filter(chosen::test).forEach(this::add);
     close(state, sequence);
@@ -74,7 +72,7 @@ final class Updates {
   void changes(ClusterState state, long sequence, Touched touched, PassFigures figures) {
     open(state, sequence, false);
     chunk.setFigures(ClusterWire.write(figures));
-    if (selection.getPartitions()) {
+    if (chosen.partitions()) {
       for (String name : touched.partitions()) {
         Partition partition = state.partitions().get(name);
         if (partition == null) {
@@ -84,7 +82,7 @@ final class Updates {
         }
       }
     }
-    if (selection.getNodes()) {
+    if (chosen.nodes()) {
       for (String name : touched.nodes()) {
         Node node = state.node(name);
         if (node == null) {
@@ -94,10 +92,10 @@ final class Updates {
         }
       }
     }
-    if (selection.getReservations()) {
+    if (chosen.reservations()) {
       for (String name : touched.reservations()) {
         Reservation reservation = state.reservations().get(name);
-        if (reservation == null) {
+        if (reservation == null || !chosen.test(reservation)) {
           chunk.addRemovedReservations(name);
         } else {
           add(reservation);

@@ -288,11 +288,13 @@ class DefaultControllerTest {
                 Reply.Refused.class, r -> assertThat(r.error()).isEqualTo(SlurmError.JOURNAL));
       }
       assertThat(controller.state().jobs().keySet()).containsExactly(1);
+      assertThat(controller.trouble()).hasValueSatisfying(why -> assertThat(why).contains("full"));
       journal.full = false;
       Reply first = await(controller.handle(submit("hold")));
       Reply next =
           first instanceof Reply.Submitted ? first : await(controller.handle(submit("hold")));
       assertThat(next).isEqualTo(new Reply.Submitted(2, List.of()));
+      assertThat(controller.trouble()).isEmpty();
     }
     try (Journal reopened = SqliteJournal.open(directory)) {
       assertThat(reopened.recover().orElseThrow().state().jobs().keySet()).containsExactly(1, 2);

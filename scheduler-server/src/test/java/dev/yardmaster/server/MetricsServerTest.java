@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 
 class MetricsServerTest {
   private final Lab lab = Lab.sixNodes();
+  private final AtomicReference<String> trouble = new AtomicReference<>("");
   private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
 
   private Metrics metrics() {
@@ -34,6 +35,7 @@ class MetricsServerTest {
     lab.submit(JobSpec.job("second").nodes(3).exclusive());
     lab.pass();
     ScriptedController controller = new ScriptedController(lab.state());
+    controller.trouble(trouble::get);
     Instant lastPass = controller.figures().lastPass();
     now.set(lastPass == null ? now.get() : lastPass);
     return new Metrics(controller, new RpcCounts(), () -> 0, now::get);
@@ -77,6 +79,9 @@ class MetricsServerTest {
     try (MetricsServer server =
         Objects.requireNonNull(MetricsServer.start(config(0), 1, metrics()))) {
       assertThat(get(server.port(), "/health").body()).isEqualTo("ok\n");
+      trouble.set("nothing can be accepted: the disk is full");
+      assertThat(get(server.port(), "/health").body()).isEqualTo(trouble.get() + "\n");
+      trouble.set("");
       now.set(now.get().plus(Duration.ofMinutes(11)));
       HttpResponse<String> ill = get(server.port(), "/health");
       assertThat(ill.statusCode()).isEqualTo(503);

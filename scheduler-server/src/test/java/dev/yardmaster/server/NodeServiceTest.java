@@ -203,7 +203,9 @@ class NodeServiceTest {
       first.say(registered("n1", 1));
       first.order();
       second.say(registered("n1", 1));
+      // The answer, and what settings the controller works with.
       second.order();
+      assertThat(second.order().hasSigned()).isTrue();
       commands.clear();
       first.close();
       second.say(heartbeat("n1", 2));

@@ -13,6 +13,9 @@ import dev.yardmaster.engine.Lab;
 import dev.yardmaster.explain.Explanation;
 import dev.yardmaster.explain.Remedy;
 import dev.yardmaster.explain.Words;
+import dev.yardmaster.model.Accounting;
+import dev.yardmaster.model.Identity;
+import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.security.Authenticator;
 import java.io.IOException;
@@ -112,6 +115,73 @@ class PrivacyTest {
         .doesNotContain("alice")
         .doesNotContain("job 1")
         .doesNotContain("job 2");
+  }
+
+  @Test
+  void hiddenNodesAndPartitionsAreRefusedOrLeftOut() throws Exception {
+    serve("nodes,partitions", "bob");
+    ClientException.Refused refused =
+        catchThrowableOfType(ClientException.Refused.class, () -> client.read(Selection.NODES));
+    assertThat(refused.number()).isEqualTo(SlurmError.ACCESS_DENIED.number());
+    assertThat(client.read(Selection.ALL).nodes()).isEmpty();
+    assertThat(client.read(Selection.ALL).partitions()).isEmpty();
+    assertThat(seen(Selection.ALL)).containsExactly(1, 2);
+    stop();
+    serve("nodes,partitions", "root");
+    assertThat(client.read(Selection.NODES).nodes()).hasSize(2);
+    assertThat(client.read(Selection.ALL).partitions()).hasSize(1);
+  }
+
+  @Test
+  void aUserSeesTheReservationsThatLetHimInAlone() throws Exception {
+    Lab lab =
+        Lab.with()
+            .nodes("n[1-2]")
+            .partition("main", "n[1-2]", p -> p.withIsDefault(true))
+            .setting("PrivateData", "reservations")
+            .build();
+    lab.reserve("hers", lab.now(), 60, "n1", "alice");
+    lab.reserve("his", lab.now(), 60, "n2", "bob");
+    Identity bob = new Identity("bob", 1002, "bob", 1002);
+    Privacy privacy = new Privacy(lab.state(), bob);
+    assertThat(lab.state().reservations().values().stream().filter(privacy::shows))
+        .extracting(Reservation::name)
+        .containsExactly("his");
+    server = TestServer.of(new ScriptedController(lab.state()), Authenticator.none());
+    client =
+        DefaultSchedulerClient.of(
+            server.endpoint(), new Credential("bob", 1002, "bob", 1002, null));
+    assertThat(client.read(Selection.ALL).reservations()).containsOnlyKeys("his");
+  }
+
+  @Test
+  void aUserSeesNoOtherUserAndTheAccountsHeIsIn() throws Exception {
+    Lab lab =
+        Lab.with()
+            .nodes("n1")
+            .partition("main", "n1", p -> p.withIsDefault(true))
+            .setting("PrivateData", "users,accounts")
+            .build();
+    lab.accounts(List.of("add", "account", "lab"));
+    lab.accounts(List.of("add", "account", "team", "parent=lab"));
+    lab.accounts(List.of("add", "account", "other"));
+    lab.accounts(List.of("add", "user", "alice", "account=other"));
+    lab.accounts(List.of("add", "user", "bob", "account=team"));
+    lab.accounts(List.of("add", "user", "carol", "account=team"));
+    server = TestServer.of(new ScriptedController(lab.state()), Authenticator.none());
+    client =
+        DefaultSchedulerClient.of(
+            server.endpoint(), new Credential("bob", 1002, "bob", 1002, null));
+    Accounting shown = client.accounting().accounting();
+    assertThat(shown.users()).containsOnlyKeys("bob");
+    assertThat(shown.accounts()).containsOnlyKeys("lab", "root", "team");
+    assertThat(shown.associations().values())
+        .extracting(a -> a.account() + "/" + a.user())
+        .containsExactlyInAnyOrder("root/", "lab/", "team/", "team/bob");
+    stop();
+    server = TestServer.of(new ScriptedController(lab.state()), Authenticator.none());
+    client = DefaultSchedulerClient.of(server.endpoint(), ROOT);
+    assertThat(client.accounting().accounting().users()).containsKeys("alice", "bob", "carol");
   }
 
   @Test

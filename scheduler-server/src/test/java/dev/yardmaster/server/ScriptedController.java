@@ -11,18 +11,21 @@ import dev.yardmaster.engine.state.Moment;
 import dev.yardmaster.model.PassFigures;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** A controller that has the state and gives the replies that a test says, and keeps what came. */
-public final class ScriptedController implements Controller {
+public class ScriptedController implements Controller {
   private final List<Follower> followers = new CopyOnWriteArrayList<>();
   private final BlockingQueue<Command> commands = new LinkedBlockingQueue<>();
   private volatile Function<Command, Reply> replies = command -> new Reply.Done(List.of());
+  private volatile Supplier<String> trouble = () -> "";
   private volatile ClusterState state;
   private final Statistics statistics;
   private long sequence = 1;
@@ -35,6 +38,16 @@ public final class ScriptedController implements Controller {
   /** What to answer from now on. */
   public void answer(Function<Command, Reply> newReplies) {
     replies = newReplies;
+  }
+
+  /** What is wrong; an empty text for nothing. */
+  public void trouble(Supplier<String> what) {
+    trouble = what;
+  }
+
+  @Override
+  public Optional<String> trouble() {
+    return Optional.of(trouble.get()).filter(text -> !text.isEmpty());
   }
 
   /** The commands that came and were not taken yet, in order. */

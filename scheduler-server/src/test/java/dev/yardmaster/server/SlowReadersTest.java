@@ -69,8 +69,7 @@ class SlowReadersTest {
       Job job = Jobs.running(id, owner, "/").with(j -> j.comment(COMMENT));
       state = state.apply(new Event.JobSubmitted(TestCluster.NOW, job));
     }
-    server =
-        TestServer.of(new ScriptedController(state), InstantSource.system(), ZoneOffset.UTC);
+    server = TestServer.of(new ScriptedController(state), InstantSource.system(), ZoneOffset.UTC);
   }
 
   @AfterEach
@@ -82,7 +81,9 @@ class SlowReadersTest {
   private long done() throws Exception {
     try (SchedulerClient client =
         DefaultSchedulerClient.of(
-            server.endpoint(), new Credential("root", 0, "root", 0, null), Duration.ofSeconds(20))) {
+            server.endpoint(),
+            new Credential("root", 0, "root", 0, null),
+            Duration.ofSeconds(20))) {
       return client.diagnose().byType().stream()
           .filter(calls -> calls.name().equals(ALL))
           .mapToLong(calls -> calls.count())
@@ -165,8 +166,7 @@ class SlowReadersTest {
       headers.put(Headers.IDENTITY, "u:" + SELF + ":g:" + SELF);
       LocalFrames frames = new LocalFrames(socket, 64 << 20);
       frames.send(
-          LocalFrames.open(
-              new Opening(SchedulerGrpc.getReadMethod().getFullMethodName(), headers)),
+          LocalFrames.open(new Opening(SchedulerGrpc.getReadMethod().getFullMethodName(), headers)),
           LocalFrames.frame(Kind.MESSAGE, EVERYTHING.toByteArray()),
           LocalFrames.frame(Kind.END, new byte[0]));
       Frame frame = frames.receive();
@@ -194,7 +194,9 @@ class SlowReadersTest {
           @Override
           public void read(Rpc.Selection request, StreamObserver<Rpc.Update> answer) {
             Rpc.Update part =
-                Rpc.Update.newBuilder().setInfo(Rpc.ClusterInfo.newBuilder().setHost(COMMENT)).build();
+                Rpc.Update.newBuilder()
+                    .setInfo(Rpc.ClusterInfo.newBuilder().setHost(COMMENT))
+                    .build();
             ((ServerCallStreamObserver<Rpc.Update>) answer).setOnCancelHandler(() -> {});
             Paced<Rpc.Update> paced = new Paced<>(answer, Duration.ofMillis(300));
             try {
@@ -215,7 +217,8 @@ class SlowReadersTest {
             new RpcCounts(),
             List.of(service))) {
       ManagedChannel channel =
-          NettyChannelBuilder.forAddress(new Endpoint("127.0.0.1", other.port()).host(), other.port())
+          NettyChannelBuilder.forAddress(
+                  new Endpoint("127.0.0.1", other.port()).host(), other.port())
               .usePlaintext()
               .build();
       try {

@@ -8,6 +8,9 @@ import dev.yardmaster.client.Credential;
 import dev.yardmaster.client.DefaultSchedulerClient;
 import dev.yardmaster.client.Endpoint;
 import dev.yardmaster.client.SchedulerClient;
+import dev.yardmaster.controller.Command;
+import dev.yardmaster.controller.Reply;
+import dev.yardmaster.controller.TestCluster;
 import dev.yardmaster.engine.Lab;
 import dev.yardmaster.security.Authenticator;
 import java.io.IOException;
@@ -16,8 +19,10 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** A controller that stands by, and clients that look for the one that serves. */
@@ -112,6 +117,35 @@ class StandbyTest {
       }
     } finally {
       standby.close();
+    }
+  }
+
+  /** A controller may be stopped during any try, and not only during the first. */
+  @Test
+  void noTryWaitsForLongWhileAnotherControllerMayServe() throws Exception {
+    CompletableFuture<Reply> never = new CompletableFuture<>();
+    AtomicInteger tries = new AtomicInteger();
+    ScriptedController hanging =
+        new ScriptedController(controller.state()) {
+          @Override
+          public CompletionStage<Reply> handle(Command command) {
+            return tries.incrementAndGet() < 3
+                ? never
+                : CompletableFuture.completedFuture(new Reply.Submitted(7, List.of()));
+          }
+        };
+    try (TestServer server = TestServer.of(hanging, Authenticator.none());
+        SchedulerClient client =
+            client(
+                ALICE,
+                Duration.ofSeconds(60),
+                server.endpoint(),
+                new Endpoint("127.0.0.2", free()))) {
+      long begin = System.nanoTime();
+      assertThat(client.submit(TestCluster.submission()).jobId()).isEqualTo(7);
+      assertThat(tries).hasValue(3);
+      // Two seconds for the first try and four for the second; 30 s where only the first is short.
+      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(25));
     }
   }
 

@@ -185,10 +185,7 @@ public final class ControllerFinder {
     }
     if (Files.size(file) > MOST_BYTES) {
       throw new ClientException.NotConfigured(
-          file
-              + " has more than "
-              + (MOST_BYTES >> 20)
-              + " MiB; this is not a configuration file");
+          file + " has more than " + (MOST_BYTES >> 20) + " MiB; this is not a configuration file");
     }
     StringBuilder joined = new StringBuilder();
     int number = 0;

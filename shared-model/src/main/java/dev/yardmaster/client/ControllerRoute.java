@@ -26,7 +26,8 @@ final class ControllerRoute implements AutoCloseable {
   /**
    * How long a call that reads and one that asks may take before it is made sure that their
    * controller still serves: one that was stopped or cut off neither answers nor ends the
-   * connection.
+   * connection. A further try may take twice as long as the one before it, since a controller that
+   * has much to do is slow as well, and may be stopped during any try.
    */
   private static final Duration FIRST_READ = Duration.ofSeconds(5);
 
@@ -107,12 +108,14 @@ final class ControllerRoute implements AutoCloseable {
       throws ClientException {
     long end = System.nanoTime() + patience.toNanos();
     boolean first = true;
+    Duration limit = isShared() && repeatable ? firstTry : within;
     while (true) {
       RuntimeException failure = located ? null : locate();
       boolean again = failure != null && (standsBy(failure) || mayBeElsewhere(failure));
       if (failure == null) {
         try {
-          T answer = request.apply(stub(isShared() && repeatable && first ? firstTry : within));
+          limit = limit.compareTo(within) < 0 ? limit : within;
+          T answer = request.apply(stub(limit));
           if (!(repeatable && isShared() && hasLostControl(answer)) || isOver(end)) {
             return answer;
           }
@@ -133,6 +136,9 @@ final class ControllerRoute implements AutoCloseable {
         turn();
       }
       first = false;
+      if (isLate(failure) && limit.compareTo(within) < 0) {
+        limit = limit.multipliedBy(2);
+      }
       located = !isShared();
       channel().connectNow();
     }
@@ -180,6 +186,11 @@ final class ControllerRoute implements AutoCloseable {
   private static boolean comesTooOften(RuntimeException failure) {
     return failure instanceof StatusRuntimeException e
         && e.getStatus().getCode() == Status.Code.RESOURCE_EXHAUSTED;
+  }
+
+  private static boolean isLate(@Nullable RuntimeException failure) {
+    return failure instanceof StatusRuntimeException e
+        && e.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED;
   }
 
   private static boolean mayBeElsewhere(RuntimeException failure) {
