@@ -18,10 +18,14 @@ import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.ReservationFlag;
 import dev.yardmaster.model.ReservationTimes;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** What must hold of every state, and of every step from one state to the next. */
@@ -140,7 +144,7 @@ final class Invariants {
         continue;
       }
       for (Decision.Start start : starts) {
-        if (start.backfilled() && ahead(after, planned, start)) {
+        if (start.backfilled() && ahead(after, planned, start, now)) {
           Instant end = end(now, start.timeLimitMinutes());
           boolean overlaps =
               end.isAfter(plan.start())
@@ -154,7 +158,12 @@ final class Invariants {
     }
   }
 
-  private static boolean ahead(ClusterState state, Job planned, Decision.Start start) {
+  /**
+   * Does the planned job stand before the started one? Not by what the two are alone: who could
+   * preempt another stands before it whatever their priorities, so three jobs may each stand before
+   * the next, and a pass takes such a circle in some order.
+   */
+  private static boolean ahead(ClusterState state, Job planned, Decision.Start start, Instant now) {
     Job started = Objects.requireNonNull(state.job(start.jobId()));
     PlannedStart plan = Objects.requireNonNull(planned.planned());
     int tierA = tier(state, plan.partition());
@@ -162,17 +171,41 @@ final class Invariants {
     if (tierA != tierB) {
       return tierA > tierB;
     }
+    if (!before(state, planned, started)) {
+      return false;
+    }
+    Set<Job> reached = new LinkedHashSet<>(Set.of(started));
+    Deque<Job> open = new ArrayDeque<>(reached);
+    while (!open.isEmpty()) {
+      Job from = open.remove();
+      for (Job other : state.jobs().values()) {
+        boolean looked = other.state() == JobState.PENDING || now.equals(other.started());
+        if (looked && before(state, from, other) && reached.add(other)) {
+          open.add(other);
+        }
+      }
+    }
+    return !reached.contains(planned);
+  }
+
+  private static boolean before(ClusterState state, Job one, Job other) {
     if (state.config().setting("PreemptType").orElse("").equals("preempt/qos")) {
-      // Whoever could preempt another is looked at before it, whatever their priorities.
-      Qos qos = state.accounting().qos().get(started.owner().qos());
-      if (qos != null && qos.preempt().contains(planned.owner().qos())) {
+      if (preempts(state, one, other)) {
+        return true;
+      }
+      if (preempts(state, other, one)) {
         return false;
       }
     }
-    if (planned.priority() != started.priority()) {
-      return planned.priority() > started.priority();
+    if (one.priority() != other.priority()) {
+      return one.priority() > other.priority();
     }
-    return planned.id() < started.id();
+    return one.id() < other.id();
+  }
+
+  private static boolean preempts(ClusterState state, Job one, Job other) {
+    Qos qos = state.accounting().qos().get(one.owner().qos());
+    return qos != null && qos.preempt().contains(other.owner().qos());
   }
 
   private static int tier(ClusterState state, String partition) {
