@@ -41,6 +41,7 @@ class FailoverTest {
   }
 
   @Test
+  @Execution(ExecutionMode.SAME_THREAD)
   void nothingIsLostOrDoubledWhenTheLeaderOfThreeIsKilledStoppedOrCutOff() throws Exception {
     List<String> figures = new ArrayList<>();
     try (Machines machines = machines(4);
@@ -67,6 +68,7 @@ class FailoverTest {
   }
 
   @Test
+  @Execution(ExecutionMode.SAME_THREAD)
   void nothingIsLostOrDoubledWhenOneOfTwoThatShareADirectoryIsKilledOrStopped() throws Exception {
     List<String> figures = new ArrayList<>();
     try (Machines machines = machines(3);

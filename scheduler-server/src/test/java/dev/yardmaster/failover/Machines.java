@@ -3,11 +3,15 @@ package dev.yardmaster.failover;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.TimeUnit;
 
 /** Network namespaces that reach each other through one in the middle, as machines do. */
 final class Machines implements AutoCloseable {
-  private final String prefix = "ym" + ProcessHandle.current().pid() + "-";
+  private static final AtomicInteger MADE = new AtomicInteger();
+
+  private final String prefix =
+      "ym" + ProcessHandle.current().pid() + "." + MADE.incrementAndGet() + "-";
   private final int count;
 
   private Machines(int count) {
