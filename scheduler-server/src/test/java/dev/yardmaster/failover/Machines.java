@@ -3,8 +3,8 @@ package dev.yardmaster.failover;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Network namespaces that reach each other through one in the middle, as machines do. */
 final class Machines implements AutoCloseable {

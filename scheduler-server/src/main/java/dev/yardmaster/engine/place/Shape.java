@@ -17,12 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Shape {
   /** A generic resource asked for, with the kinds of the hardware that satisfy it. */
-  record Demand(GresRequest request, int[] kinds) {
-    /** As users write it: {@code gpu:h100:4}. */
-    String text() {
-      GresRequest r = request;
+  record Demand(GresRequest request, int[] kinds, String text) {
+    /** What is asked for, with its text as users write it: {@code gpu:h100:4}. */
+    static Demand of(GresRequest r, int[] kinds) {
       String kind = r.type() == null ? r.name() : r.name() + ":" + r.type();
-      return kind + ":" + r.count();
+      return new Demand(r, kinds, kind + ":" + r.count());
     }
   }
 
@@ -238,7 +237,7 @@ public final class Shape {
   private static List<Demand> demands(Hardware hardware, JobRequest r) {
     List<Demand> demands = new ArrayList<>();
     for (GresRequest g : r.gres()) {
-      demands.add(new Demand(g, hardware.kindsOf(g.name(), g.type())));
+      demands.add(Demand.of(g, hardware.kindsOf(g.name(), g.type())));
     }
     return List.copyOf(demands);
   }

@@ -35,7 +35,7 @@ final class Ticket {
   private @Nullable Dependency dependency;
   private Priorities.Result priority;
   private Priorities.@Nullable Result shown;
-  private final TreeSet<String> admitted = new TreeSet<>();
+  private @Nullable TreeSet<String> admitted;
   private Reason reason;
   private String reasonText;
   private @Nullable Gate gate;
@@ -47,7 +47,7 @@ final class Ticket {
   private boolean barred;
   private Rehearsal.@Nullable Part part;
   private int nodes;
-  private IntSupplier cpus;
+  private @Nullable IntSupplier cpus;
 
   Ticket(
       Job job, Priorities.Result priority, @Nullable Instant eligible, @Nullable Instant accrues) {
@@ -61,7 +61,6 @@ final class Ticket {
     before = job.planned();
     dependency = job.dependency();
     nodes = job.expectedNodes();
-    cpus = job::triedCpus;
     waitingTasks =
         job.array() != null && job.array().taskId() == null
             ? job.array().waiting().toBitSet()
@@ -113,6 +112,11 @@ final class Ticket {
     if (choice != null) {
       cpus = () -> Takings.cpus(board, job, shape, choice);
     }
+  }
+
+  /** The CPUs it would take where it was last tried. */
+  private int triedCpus() {
+    return cpus == null ? job.triedCpus() : cpus.getAsInt();
   }
 
   /** The job is not in the queue; its turn comes only for an explanation. */
@@ -233,6 +237,9 @@ final class Ticket {
 
   /** A partition may take the job by its rules. */
   void mayBeIn(String partition) {
+    if (admitted == null) {
+      admitted = new TreeSet<>();
+    }
     admitted.add(partition);
   }
 
@@ -241,7 +248,7 @@ final class Ticket {
    * Slurm.
    */
   void lookedAt(Entry entry) {
-    if (admitted.contains(entry.partition())) {
+    if (admitted != null && admitted.contains(entry.partition())) {
       shown = entry.priority();
     }
   }
@@ -354,13 +361,13 @@ final class Ticket {
         planned(),
         dependency,
         nodes,
-        cpus.getAsInt());
+        triedCpus());
   }
 
   /** What is to be published about the job, or null when nothing changed. */
   Event.@Nullable Assessment changed() {
     PlannedStart planned = planned();
-    int triedCpus = cpus.getAsInt();
+    int triedCpus = triedCpus();
     boolean same =
         reason == job.reason()
             && reasonText.equals(job.reasonText())

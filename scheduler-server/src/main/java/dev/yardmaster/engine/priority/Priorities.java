@@ -7,7 +7,6 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.PriorityPolicy;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
@@ -79,15 +78,15 @@ public final class Priorities {
       return new Result(Math.max(1, BASIC_TOP - job.id() - job.nice()), PriorityFactors.ZERO);
     }
     boolean calculated = job.priority() > 0;
+    if (calculated && !due(job) && holds(job, minNodes, minCpus, jobFactor)) {
+      return new Result(job.priority(), job.factors());
+    }
     long taken = job.triedCpus() > 0 ? job.triedCpus() : minCpus;
     PriorityFactors fresh = factors(job, minNodes, minCpus, taken, jobFactor);
     if (onlyIncreases && sum(fresh) < job.priority()) {
       return new Result(job.priority(), job.factors());
     }
     if (calculated && !due(job)) {
-      if (equalButAge(fresh, job.factors())) {
-        return new Result(job.priority(), job.factors());
-      }
       for (String name : others(job)) {
         Partition other = partitions.get(name);
         PriorityFactors there =
@@ -224,7 +223,8 @@ public final class Priorities {
     if (since == null || !since.isBefore(now)) {
       return 0;
     }
-    double seconds = Duration.between(since, now).toSeconds();
+    long whole = now.getEpochSecond() - since.getEpochSecond();
+    double seconds = now.getNano() < since.getNano() ? whole - 1 : whole;
     return Math.min(1, seconds / Math.max(1, policy.maxAgeSeconds()));
   }
 
@@ -273,6 +273,25 @@ public final class Priorities {
    * Whether what was calculated holds until the next calculation is due: apart from the age, and
    * from the size, which a change of the job weighs anew, and a search for nodes does not.
    */
+  private boolean holds(Job job, int minNodes, long minCpus, int jobFactor) {
+    PriorityFactors last = job.factors();
+    Shared.Standing standing = shared.standing(job);
+    boolean same =
+        last.assoc() == policy.weightAssoc() * standing.association()
+            && last.fairShare() == policy.weightFairShare() * standing.fairShare()
+            && last.partition() == partition(jobFactor)
+            && last.qos() == policy.weightQos() * standing.qos()
+            && last.site() == job.siteFactor()
+            && last.nice() == job.nice();
+    if (!same) {
+      return false;
+    }
+    SortedMap<String, Double> tres = shared.tres(job, first(partitions, job), minNodes, minCpus);
+    return tres == last.tresByName()
+        || (last.tres() == (tres.isEmpty() ? 0 : sum(tres)) && tres.equals(last.tresByName()));
+  }
+
+  /** The same of factors that were calculated already. */
   private static boolean equalButAge(PriorityFactors a, PriorityFactors b) {
     return a.assoc() == b.assoc()
         && a.fairShare() == b.fairShare()
