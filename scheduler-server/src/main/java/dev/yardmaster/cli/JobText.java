@@ -13,6 +13,7 @@ import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.GresShare;
 import dev.yardmaster.model.IndexSet;
+import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.MemoryRequest;
@@ -185,7 +186,7 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
   private static String nodeRange(JobFacts facts) {
     JobRequest request = facts.job().request();
     int min = facts.nodeCount();
-    if (!facts.isPending() || request.maxNodes() <= 0) {
+    if (!facts.isPending() || request.maxNodes() <= 0 || hasNoMost(facts.job())) {
       return Integer.toString(min);
     }
     int max = request.maxNodes();
@@ -193,6 +194,21 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
       max = Math.max(min, Math.min(max, Math.max(request.tasks(), min)));
     }
     return min + "-" + Math.max(min, max);
+  }
+
+  /**
+   * Whether nothing limits how many nodes it may get: it says neither how many nodes nor how many
+   * tasks it wants. As in Slurm one that was held when it came shows one node at most.
+   */
+  private static boolean hasNoMost(Job job) {
+    JobRequest request = job.request();
+    return job.hold() == Hold.NONE
+        && !request.tasksGiven()
+        && !request.nodesGiven()
+        && request.tasks() <= 1
+        && request.tasksPerNode() == 0
+        && request.tasksPerGpu() == 0
+        && request.requiredNodes().isEmpty();
   }
 
   /** Cores, memory and devices, nodes that agree together on one line. */

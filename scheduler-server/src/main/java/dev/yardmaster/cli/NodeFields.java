@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** The fields of {@code scontrol update node}, which may be shortened as Slurm allows. */
 final class NodeFields {
@@ -33,6 +34,12 @@ final class NodeFields {
           new Field("resumeafter", 1),
           new Field("state", 1),
           new Field("topology", 4));
+
+  /** What CpuBind may be; tasks are not bound by it here. */
+  private static final Set<String> BINDINGS =
+      Set.of(
+          "no", "none", "socket", "sockets", "ldom", "ldoms", "core", "cores", "thread", "threads",
+          "off");
 
   private static final List<String> STATES =
       List.of(
@@ -83,11 +90,35 @@ final class NodeFields {
           }
           fields.put("resumeafter", value);
         }
+        case "cpubind" -> {
+          if (!isBinding(value)) {
+            throw new CommandFailure(1, "scontrol: error: Invalid input " + key + "=" + value);
+          }
+          fields.put("cpubind", value);
+        }
+        // Nobody needs the token here, so it does not leave this process.
+        case "certtoken" -> fields.put("certtoken", "");
         case "state" -> fields.put("state", state(key, value));
         default -> fields.put(field.canonical(), value);
       }
     }
     return fields;
+  }
+
+  /** One unit at most, and whether it is told of; an empty value takes nothing back. */
+  private static boolean isBinding(String value) {
+    boolean one = false;
+    for (String word : value.toLowerCase(Locale.ROOT).split("[,;]+", -1)) {
+      if (BINDINGS.contains(word)) {
+        if (one) {
+          return false;
+        }
+        one = true;
+      } else if (!word.isEmpty() && !word.equals("v") && !word.equals("verbose")) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static void requireNumber(String key, String value, String name) throws CommandFailure {

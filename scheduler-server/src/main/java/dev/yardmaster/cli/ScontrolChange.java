@@ -198,31 +198,36 @@ final class ScontrolChange {
     return (gone && unreadable ? "Unexpected message received" : text) + " for job " + job;
   }
 
-  /** Options may stand before the jobs: Incomplete, and State=SpecialExit where they are held. */
+  /**
+   * Options stand before the jobs: Incomplete, which may be shortened, and State=SpecialExit. The
+   * first word that is neither is a job, as are all behind it.
+   */
   private int requeue(String keyword, List<String> words, boolean hold) throws CommandFailure {
+    if (words.isEmpty()) {
+      throw new CommandFailure(1, "too few arguments for keyword:" + keyword);
+    }
     boolean special = false;
     boolean incomplete = false;
-    List<String> jobs = new ArrayList<>();
-    for (String word : words) {
-      String option = word.toLowerCase(Locale.ROOT);
-      if (option.startsWith("incomplete")) {
+    int first = 0;
+    for (; first < words.size(); first++) {
+      String option = words.get(first).toLowerCase(Locale.ROOT);
+      if ("incomplete".startsWith(option)) {
         incomplete = true;
-      } else if (option.startsWith("state=")) {
+      } else if (option.startsWith("state=specialexit") || option.startsWith("state=se")) {
         // Without a hold there is no state to be held in, and Slurm reads over the word.
-        if (hold && !option.equals("state=specialexit") && !option.equals("state=se")) {
-          throw new CommandFailure(
-              1, "scontrol: error: invalid state for requeuehold: " + word.substring(6));
-        }
         special = hold;
       } else {
-        jobs.add(word);
+        break;
       }
+    }
+    if (first == words.size()) {
+      return 0;
     }
     boolean asSpecial = special;
     boolean onlyIncomplete = incomplete;
     return jobs(
         keyword,
-        jobs,
+        words.subList(first, words.size()),
         false,
         (client, job) -> client.requeueJobs(job, hold, asSpecial, onlyIncomplete));
   }

@@ -7,11 +7,13 @@ import dev.yardmaster.model.ClusterInfo;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.NodeUse;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.ReqTres;
 import dev.yardmaster.model.Tres;
+import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.TresList;
 import java.util.Collection;
 import java.util.Map;
@@ -50,7 +52,28 @@ record TresText(ClusterView view) {
 
   String requested(Job job) {
     Map<String, Long> amounts = ReqTres.of(job.request()).amounts();
-    return amounts.isEmpty() ? JobFacts.NULL : print(billed(amounts, job));
+    if (amounts.isEmpty()) {
+      return JobFacts.NULL;
+    }
+    if (job.request().memory().mib() == 0 && amounts.getOrDefault(Tres.MEM, 0L) == 0) {
+      TreeMap<String, Long> whole = new TreeMap<>(amounts);
+      whole.put(Tres.MEM, memoryOfFirst(job) * amounts.getOrDefault(Tres.NODE, 1L));
+      return print(billed(whole, job));
+    }
+    return print(billed(amounts, job));
+  }
+
+  /** All memory of a node ({@code --mem=0}): as in Slurm that of the first of the partition. */
+  private long memoryOfFirst(Job job) {
+    Partition partition = view.partitions().get(job.partition());
+    return partition == null
+        ? 0
+        : partition.nodes().stream()
+            .min(HostList.ORDER)
+            .map(view.nodes()::get)
+            .map(Node::spec)
+            .map(spec -> spec.realMemoryMib() - spec.memSpecLimitMib())
+            .orElse(0L);
   }
 
   String allocated(Job job) {

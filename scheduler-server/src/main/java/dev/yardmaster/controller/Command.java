@@ -61,7 +61,7 @@ public sealed interface Command {
    * Put jobs back to the queue.
    *
    * @param special whether they are held as SPECIAL_EXIT; with {@code hold} alone
-   * @param incomplete whether jobs that have ended are left alone
+   * @param incomplete whether jobs that wait or have ended are left alone
    */
   record RequeueJobs(Identity by, String jobs, boolean hold, boolean special, boolean incomplete)
       implements Command {

@@ -257,11 +257,15 @@ final class JobCommands {
   }
 
   private void requeueOne(Turn turn, Command.RequeueJobs command, Job job) {
-    if (!job.batch().batch() || !job.requeue()) {
+    boolean begun = job.state() != JobState.PENDING && !job.state().isFinished();
+    if (command.incomplete() && !begun) {
+      return;
+    }
+    if (!job.requeue()) {
       throw new Refusal(SlurmError.DISABLED, "\njob " + job.displayId() + " has Requeue=0");
     }
-    if (command.incomplete() && job.state().isFinished()) {
-      return;
+    if (!job.batch().batch()) {
+      throw new Refusal(SlurmError.BATCH_ONLY, "\njob " + job.displayId() + " has no script");
     }
     if (job.state() == JobState.PENDING) {
       throw new Refusal(SlurmError.JOB_PENDING, "\njob " + job.displayId());

@@ -14,6 +14,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -39,6 +40,11 @@ final class JobUpdates {
           "timelimit",
           "arraytaskthrottle",
           "wckey");
+
+  /** What Slurm does not look at where the job no longer waits, though it be the same. */
+  private static final Set<String> ONLY_WAITING = Set.of("dependency");
+
+  private static final Set<String> MEMORY = Set.of("minmemorycpu", "minmemorynode");
 
   /** What a job asks of nodes that they no longer have. */
   private static final Set<SlurmError> OF_NODES =
@@ -132,6 +138,8 @@ final class JobUpdates {
       String name = field.getKey();
       if (Shrinking.isOne(job, name)) {
         changed = Shrinking.changed(changed, name, field.getValue(), context);
+      } else if (job.state() == JobState.RUNNING && MEMORY.contains(name)) {
+        throw memoryOfRunning(context, name);
       } else if (job.state() != JobState.PENDING && !ALWAYS.contains(name)) {
         changed = unchangedOrRefused(changed, field, context);
       } else {
@@ -143,17 +151,36 @@ final class JobUpdates {
 
   /** A field that only a pending job can change may be said again as it is. */
   private static Job unchangedOrRefused(Job job, Map.Entry<String, String> field, Context context) {
+    if (ONLY_WAITING.contains(field.getKey())) {
+      throw tooLate(job);
+    }
     Job changed = JobFields.apply(job, field.getKey(), field.getValue(), context);
     boolean same =
         field.getKey().equals("partition")
             ? changed.partition().equals(job.partition())
             : changed.equals(job);
     if (!same) {
-      throw new Refusal(
-          job.state().isFinished() ? SlurmError.JOB_ALREADY_FINISHED : SlurmError.JOB_NOT_PENDING,
-          "\njob " + job.displayId() + " is " + job.state());
+      throw tooLate(job);
     }
     return job;
+  }
+
+  private static Refusal tooLate(Job job) {
+    return new Refusal(
+        job.state().isFinished() ? SlurmError.JOB_ALREADY_FINISHED : SlurmError.JOB_NOT_PENDING,
+        "\njob " + job.displayId() + " is " + job.state());
+  }
+
+  /**
+   * Slurm lets go of memory of jobs that run with the step that PrologFlags=Contain makes for what
+   * does not come by srun, and here jobs keep theirs to the end.
+   */
+  private static Refusal memoryOfRunning(Context context, String name) {
+    String flags = context.state().config().setting("PrologFlags").orElse("");
+    return flags.toLowerCase(Locale.ROOT).contains("contain")
+        ? new Refusal(SlurmError.NOT_SUPPORTED, "\n" + name + ": a job that runs keeps its memory")
+        : new Refusal(
+            SlurmError.EXTERN_ONLY, "\n" + name + " of a job that runs needs PrologFlags=Contain");
   }
 
   private void check(Job changed, Job job, Turn turn, Identity by) {

@@ -90,7 +90,7 @@ final class NodeCommands {
       try {
         next = refusal == null ? noted(turn, node, command) : null;
       } catch (Refusal e) {
-        if (nodes.size() == 1 || e.reply().error() != SlurmError.INVALID_NODE_STATE) {
+        if (e.reply().error() != SlurmError.INVALID_NODE_STATE) {
           throw e;
         }
         refusal = e;

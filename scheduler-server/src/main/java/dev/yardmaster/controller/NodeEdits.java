@@ -35,7 +35,10 @@ final class NodeEdits {
           "instanceid",
           "instancetype",
           "nodeaddr",
-          "nodehostname");
+          "nodehostname",
+          // These two are taken and have no effect.
+          "cpubind",
+          "certtoken");
 
   private final Map<String, String> fields;
   private final @Nullable List<String> instanceIds;

@@ -192,6 +192,15 @@ class NodeCommandsTest {
   }
 
   @Test
+  void whatElseAnUpdateSaysHoldsThoughTheNodeCannotTakeTheState() {
+    Bench lab = Bench.ready();
+    Reply reply = lab.nodes(ROOT, "n5", "state=resume", "comment=looked at");
+    assertThat(Bench.error(reply)).isEqualTo(SlurmError.INVALID_NODE_STATE);
+    assertThat(status(lab, "n5").comment()).isEqualTo("looked at");
+    assertThat(status(lab, "n5").flags()).isEmpty();
+  }
+
+  @Test
   void aNodeThatOnlyFailedOrIsSetIdleNeedNotAnswer() {
     Bench lab = Bench.ready();
     lab.nodes(ROOT, "n5", "state=fail", "reason=soon");

@@ -192,6 +192,22 @@ class RunsTest {
   }
 
   @Test
+  void requeueOfIncompleteJobsLeavesAloneWhatWaitsOrIsOver() {
+    int over = bench.run("requeue");
+    bench.end(over, 1, 0);
+    bench.gone(over, 0);
+    int runs = bench.run("exclusive", "nodelist=n2", "requeue");
+    int waits = bench.run("exclusive", "nodelist=n2");
+    for (int id : List.of(over, waits, runs)) {
+      assertThat(bench.handle(new Command.RequeueJobs(ROOT, "" + id, false, false, true)))
+          .isInstanceOf(Reply.Done.class);
+    }
+    assertThat(bench.job(over).state()).isEqualTo(JobState.FAILED);
+    assertThat(bench.job(waits).restarts()).isZero();
+    assertThat(bench.job(runs).restarts()).isEqualTo(1);
+  }
+
+  @Test
   void aJobThatMayNotBeRequeuedIsNot() {
     int id = bench.run("no-requeue");
     Reply reply = bench.handle(new Command.RequeueJobs(ROOT, "" + id, false));

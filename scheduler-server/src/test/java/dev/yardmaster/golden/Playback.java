@@ -278,7 +278,9 @@ final class Playback implements AutoCloseable {
     String expected = golden.printed().get(run.number());
     if (expected != null) {
       String here = text.replace(folder.resolve("w").toString(), "@DIR@");
-      agreement.check(what + " output", Printed.comparable(expected), Printed.comparable(here));
+      String recorded = Printed.comparable(expected);
+      agreement.check(
+          what + " output", recorded, Printed.where(recorded, Printed.comparable(here)));
     }
   }
 

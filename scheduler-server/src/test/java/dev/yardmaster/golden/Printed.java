@@ -3,6 +3,8 @@ package dev.yardmaster.golden;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -10,7 +12,7 @@ import java.util.stream.Collectors;
 
 /**
  * What commands printed in a case: {@code printed.txt} has the number of each in brackets, and its
- * lines behind a bar. Times, folders, and nodes that are alike, are not compared; neither is that
+ * lines behind a bar; a column that is a tilde was not the same when the case was recorded again. Times, folders, and nodes that are alike, are not compared; neither is that
  * Slurm's database keeps quotes and what is not Latin-1 as other characters, where names are kept
  * whole here.
  */
@@ -61,6 +63,25 @@ final class Printed {
     plain = FOLDER.matcher(plain).replaceAll(" DIR");
     plain = plain.lines().map(Printed::inDatabase).collect(Collectors.joining("\n"));
     return SPACES.matcher(plain).replaceAll("").stripTrailing();
+  }
+
+  /** A text with a tilde in each column in which the recorded one says that anything may stand. */
+  static String where(String recorded, String text) {
+    List<String> lines = recorded.lines().toList();
+    List<String> here = text.lines().toList();
+    if (!recorded.contains("~") || lines.size() != here.size()) {
+      return text;
+    }
+    List<String> told = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      String[] columns = lines.get(i).split("\\|", -1);
+      String[] found = here.get(i).split("\\|", -1);
+      for (int c = 0; c < columns.length && columns.length == found.length; c++) {
+        found[c] = columns[c].equals("~") ? "~" : found[c];
+      }
+      told.add(String.join("|", found));
+    }
+    return String.join("\n", told);
   }
 
   /** What Slurm's database makes of a line; the width of what it changes is lost. */

@@ -40,6 +40,8 @@ public enum SlurmError {
   INVALID_LICENSES(2048, "Invalid license specification"),
   INVALID_CPU_COUNT(2053, "CPU count specification invalid"),
   INVALID_MEMORY(2044, "Memory specification can not be satisfied"),
+  BATCH_ONLY(2039, "Only batch jobs are accepted or processed"),
+  EXTERN_ONLY(2186, "Requested operation requires extern step"),
   INVALID_EXTERNAL_JOB(2189, "Invalid configuration for external job"),
   DEPENDENCY_PROBLEM(2030, "Job dependency problem"),
   INVALID_ARRAY(2078, "Invalid job array specification"),

@@ -41,6 +41,7 @@ final class SlotSearch {
   private final long @Nullable [] idle;
 
   private final Usage usage;
+  private final UserNodes users;
   private final Identities<Shape, long[]> tried = new Identities<>();
   private boolean wasTried;
   private long later;
@@ -54,6 +55,7 @@ final class SlotSearch {
     now = board.now().getEpochSecond();
     linear = linear(board.state().config().scheduling().parameters().get("bf_window_linear"));
     usage = board.usage().copy();
+    users = new UserNodes(board);
     boolean busy = board.state().config().scheduling().parameters().containsKey("bf_busy_nodes");
     idle = busy ? idle(board) : null;
   }
@@ -104,10 +106,21 @@ final class SlotSearch {
         from = free;
         continue;
       }
-      Openings.Opening opening = openings.at(from, length, partition);
+      long[] reserved = Bits.of(board.hardware().size());
+      against.forEach(b -> Bits.addAll(reserved, b.nodes()));
+      long[] others = partition.clone();
+      Bits.removeAll(others, reserved);
+      if (users.remove(job, shape, from, others)) {
+        later = users.later();
+        from = later;
+        continue;
+      }
+      Bits.addAll(others, reserved);
+      Openings.Opening opening = openings.at(from, length, Bits.common(others, partition));
       later = earlier(opening.later(), endOfReservation(against, partition, from));
+      later = later == 0 ? users.later() : later;
       long[] open = Bits.common(opening.nodes(), tried);
-      against.forEach(b -> Bits.removeAll(open, b.nodes()));
+      Bits.removeAll(open, reserved);
       boolean enough =
           Bits.count(open) >= shape.minNodes() && Bits.contains(open, shape.required());
       wasTried |= enough;
