@@ -287,7 +287,8 @@ public final class VirtualRun {
     Step step = parts.scheduler().step(seen, now, passes);
     statistics.pass(step.figures(), backfill, 0, now);
     Proposals.Open open = new Proposals.Open(seen, step.decisions());
-    take(core.accept(open, Integer.MAX_VALUE, now));
+    Core.Outcome accepted = core.accept(open, Integer.MAX_VALUE, now);
+    take(accepted);
     wanted &= !main;
     int interval = Math.max(1, policy.bfIntervalSeconds());
     boolean backfills = policy.backfill();
@@ -302,6 +303,10 @@ public final class VirtualRun {
     }
     if (rest != null) {
       restUntil(rest);
+    }
+    if (main && accepted.turn().wantsPassAtOnce()) {
+      // Tasks that part in a pass are looked at in it; they start in the next one.
+      schedule(now, false, false);
     }
   }
 
