@@ -407,7 +407,7 @@ final class BackfillPass {
     Ticket ticket = entry.ticket();
     Job job = entry.job();
     long least = NodeReasons.plannedMinutes(job);
-    Plan.Slot slot = AwaitedNodes.onceUp(board, earliest(job, entry.shape(), least));
+    Plan.Slot slot = components.withOthers(entry, earliest(job, entry.shape(), least), plan, least);
     ticket.waitForNodes();
     ticket.fitsOn(board, entry.shape(), slot == null ? null : slot.choice());
     if (slot != null && slot.start() <= board.now().getEpochSecond()) {
@@ -419,6 +419,7 @@ final class BackfillPass {
       return;
     }
     ticket.wouldGet(slot.choice().order().length);
+    components.planned(entry, slot);
     if (keep(entry, slot, least) && slot.start() <= board.now().getEpochSecond()) {
       count(components.found(entry, slot, limits.startsComponentsAtOnce()));
     }

@@ -17,6 +17,7 @@ import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Reason;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -31,9 +32,44 @@ final class HetStarts {
   private final Starter starter;
   private final TreeMap<Integer, List<Placed>> placed = new TreeMap<>();
 
+  /** By heterogeneous job and component: when it could start; of several partitions the first. */
+  private final TreeMap<Integer, TreeMap<Integer, Long>> starts = new TreeMap<>();
+
   HetStarts(Board board, Starter starter) {
     this.board = board;
     this.starter = starter;
+  }
+
+  /**
+   * The place of a component that does not begin before those of the others that were planned
+   * already: they start together.
+   *
+   * @param slot its earliest place by itself; null for none
+   */
+  Plan.@Nullable Slot withOthers(
+      Entry entry, Plan.@Nullable Slot slot, Agenda plan, long minutes) {
+    HetInfo het = entry.job().het();
+    if (slot == null || het == null) {
+      return AwaitedNodes.onceUp(board, slot);
+    }
+    long from = slot.start();
+    for (Map.Entry<Integer, Long> other :
+        starts.getOrDefault(het.hetJobId(), new TreeMap<>()).entrySet()) {
+      from = other.getKey() == entry.job().id() ? from : Math.max(from, other.getValue());
+    }
+    return AwaitedNodes.onceUp(
+        board,
+        from == slot.start() ? slot : plan.earliest(entry.job(), entry.shape(), minutes, from));
+  }
+
+  /** A component was planned. */
+  void planned(Entry entry, Plan.Slot slot) {
+    HetInfo het = entry.job().het();
+    if (het != null) {
+      starts
+          .computeIfAbsent(het.hetJobId(), k -> new TreeMap<>())
+          .merge(entry.job().id(), slot.start(), Math::min);
+    }
   }
 
   /**
