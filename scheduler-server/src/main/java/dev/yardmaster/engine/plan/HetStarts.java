@@ -46,8 +46,7 @@ final class HetStarts {
    *
    * @param slot its earliest place by itself; null for none
    */
-  Plan.@Nullable Slot withOthers(
-      Entry entry, Plan.@Nullable Slot slot, Agenda plan, long minutes) {
+  Plan.@Nullable Slot withOthers(Entry entry, Plan.@Nullable Slot slot, Agenda plan, long minutes) {
     HetInfo het = entry.job().het();
     if (slot == null || het == null) {
       return AwaitedNodes.onceUp(board, slot);

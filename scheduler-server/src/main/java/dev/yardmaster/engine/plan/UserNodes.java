@@ -48,7 +48,9 @@ final class UserNodes {
   boolean remove(Job job, Shape shape, long from, long[] nodes) {
     refresh();
     later = 0;
-    boolean alone = board.manner(Entry.within(job, shape.partition())).userAlone();
+    Job there =
+        job.partitions().size() < 2 ? job : job.withPartitions(List.of(shape.partition().name()));
+    boolean alone = board.manner(there).userAlone();
     if (!alone && !anyOwned) {
       return false;
     }
