@@ -206,30 +206,22 @@ final class ScontrolChange {
     if (words.isEmpty()) {
       throw new CommandFailure(1, "too few arguments for keyword:" + keyword);
     }
-    boolean special = false;
-    boolean incomplete = false;
-    int first = 0;
-    for (; first < words.size(); first++) {
-      String option = words.get(first).toLowerCase(Locale.ROOT);
-      if ("incomplete".startsWith(option)) {
-        incomplete = true;
-      } else if (option.startsWith("state=specialexit") || option.startsWith("state=se")) {
-        // Without a hold there is no state to be held in, and Slurm reads over the word.
-        special = hold;
-      } else {
-        break;
-      }
-    }
-    if (first == words.size()) {
-      return 0;
-    }
-    boolean asSpecial = special;
-    boolean onlyIncomplete = incomplete;
-    return jobs(
-        keyword,
-        words.subList(first, words.size()),
-        false,
-        (client, job) -> client.requeueJobs(job, hold, asSpecial, onlyIncomplete));
+    List<String> options =
+        words.stream()
+            .map(word -> word.toLowerCase(Locale.ROOT))
+            .takeWhile(w -> "incomplete".startsWith(w) || w.matches("state=(se|specialexit).*"))
+            .toList();
+    boolean incomplete = options.stream().anyMatch("incomplete"::startsWith);
+    // Without a hold there is no state to be held in, and Slurm reads over the word.
+    boolean special = hold && options.stream().anyMatch(word -> word.startsWith("state="));
+    List<String> jobs = words.subList(options.size(), words.size());
+    return jobs.isEmpty()
+        ? 0
+        : jobs(
+            keyword,
+            jobs,
+            false,
+            (client, job) -> client.requeueJobs(job, hold, special, incomplete));
   }
 
   /** Their order matters, so the jobs go in one request. */
