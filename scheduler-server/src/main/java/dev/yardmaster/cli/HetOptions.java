@@ -95,11 +95,14 @@ final class HetOptions {
   /**
    * The options of each component.
    *
+   * @param before command lines whose options about the job as a whole hold for the first component
+   *     unless it has them itself: sbatch reads those of all components before it reads each
    * @param directives what the script says for each
    * @param environment what holds for all
    * @param commandLine what the command line says for each
    */
   static List<Map<String, String>> merge(
+      List<Map<String, String>> before,
       List<Map<String, String>> directives,
       Map<String, String> environment,
       List<Map<String, String>> commandLine) {
@@ -108,10 +111,8 @@ final class HetOptions {
     String script = wrapped(commandLine);
     for (int i = 0; i < count; i++) {
       Map<String, String> options = new LinkedHashMap<>();
-      if (i > 0) {
-        options.putAll(merged.getLast());
-        options.keySet().retainAll(PROPAGATED);
-      }
+      (i > 0 ? List.of(merged.getLast()) : before).forEach(options::putAll);
+      options.keySet().retainAll(PROPAGATED);
       if (i < directives.size()) {
         SbatchOptions.override(options, directives.get(i));
       }

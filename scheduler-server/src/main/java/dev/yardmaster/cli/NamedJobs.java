@@ -5,6 +5,8 @@ import dev.yardmaster.client.SchedulerClient;
 import dev.yardmaster.client.Selection;
 import dev.yardmaster.model.Job;
 import java.util.List;
+import java.util.Locale;
+import dev.yardmaster.model.JobState;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -16,6 +18,8 @@ final class NamedJobs {
   private static final String USER = "userid";
   private static final Set<String> OTHERS =
       Set.of("nodename", "nodes", "partitionname", "reservation", "reservationname");
+
+  private static final Set<String> HOLDS = Set.of("hold", "uhold", "release");
 
   private NamedJobs() {}
 
@@ -54,6 +58,36 @@ final class NamedJobs {
     List<Job> left = named.stream().filter(job -> !job.state().isFinished()).toList();
     return (left.isEmpty() ? named : left)
         .stream().map(Job::displayId).collect(Collectors.joining(","));
+  }
+
+  /**
+   * The jobs that a word of scontrol hold, uhold or release means: ids, which may stand behind
+   * {@code Job=} or {@code JobID=}, or all jobs of a name. Of an array that is named, tasks that no
+   * longer wait are left out. No job of that name is no fault.
+   */
+  static List<String> listed(String keyword, String word, SchedulerClient client)
+      throws CommandFailure {
+    int equals = word.indexOf('=');
+    if (equals < 0 || !HOLDS.contains(keyword)) {
+      return JobIds.split(word);
+    }
+    String value = word.substring(equals + 1);
+    String field = word.substring(0, equals).toLowerCase(Locale.ROOT);
+    if (field.equals("job") || field.equals("jobid")) {
+      return JobIds.split(value);
+    }
+    if (!field.equals("name") && !field.equals(NAME)) {
+      return JobIds.split(word);
+    }
+    try {
+      return client.read(Selection.of(Selection.Jobs.ALL)).jobs().values().stream()
+          .filter(job -> job.name().equals(value))
+          .filter(job -> job.state() == JobState.PENDING || job.array() == null)
+          .map(Job::displayId)
+          .toList();
+    } catch (ClientException e) {
+      throw new CommandFailure(1, "slurm_load_job error: " + Session.words(e));
+    }
   }
 
   private static boolean isOf(Job job, String user) {

@@ -80,7 +80,7 @@ final class PriorityColumns {
   /** The columns by letter. */
   Map<Character, Layout.Field<Row>> letters() {
     Map<Character, Layout.Field<Row>> letters = new HashMap<>();
-    add(letters, 'i', "JOBID", "Weights", Job::displayId);
+    add(letters, 'i', "JOBID", "Weights", job -> Integer.toString(job.id()));
     add(letters, 'r', "PARTITION", "", Job::partition);
     add(letters, 'u', "USER", "", job -> job.owner().user());
     add(letters, 'o', "ACCOUNT", "", job -> job.owner().account());

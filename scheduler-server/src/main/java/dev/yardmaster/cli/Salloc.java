@@ -53,6 +53,7 @@ final class Salloc implements Command {
     List<Map<String, String>> components =
         HetOptions.merge(
             List.of(),
+            List.of(),
             InteractiveOptions.ofEnvironment("SALLOC_", io.environment()),
             parts.stream().map(part -> SbatchOptions.collect(part.options())).toList());
     List<String> command = parts.getLast().operands();

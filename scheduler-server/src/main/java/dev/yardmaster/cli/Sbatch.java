@@ -82,7 +82,11 @@ final class Sbatch implements Command {
     List<Map<String, String>> commandLine = new ArrayList<>();
     parts.forEach(part -> commandLine.add(SbatchOptions.collect(part.options())));
     List<Map<String, String>> components =
-        HetOptions.merge(directives, SbatchOptions.ofEnvironment(io.environment()), commandLine);
+        HetOptions.merge(
+            commandLine,
+            directives,
+            SbatchOptions.ofEnvironment(io.environment()),
+            commandLine);
     List<JobSubmission> submissions = new ArrayList<>();
     for (Map<String, String> options : components) {
       Submissions.sayForWhom("sbatch", options, io);

@@ -162,7 +162,7 @@ final class ScontrolChange {
     int exitCode = 0;
     try (SchedulerClient client = Session.open("scontrol", cluster, io)) {
       for (String word : words) {
-        for (String job : JobIds.split(word)) {
+        for (String job : NamedJobs.listed(keyword, word, client)) {
           try {
             request.send(client, job).forEach(n -> io.err().println("scontrol: " + n));
           } catch (ClientException e) {

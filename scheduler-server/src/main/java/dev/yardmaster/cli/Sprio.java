@@ -5,16 +5,12 @@ import dev.yardmaster.client.ClusterView;
 import dev.yardmaster.client.SchedulerClient;
 import dev.yardmaster.client.Selection;
 import dev.yardmaster.model.Job;
-import dev.yardmaster.model.JobState;
-import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.text.JobId;
 import dev.yardmaster.model.text.NotationException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** sprio(1): what the priorities of waiting jobs are made of. */
 final class Sprio implements Command {
@@ -40,17 +36,6 @@ final class Sprio implements Command {
 
   private static final String LONG =
       "%.15i %9r %.8u %.8o %.10Y %.10S %.10A %.10B %.10F %.10J %.10P %.10n %.10Q %.11N %.20T";
-
-  /** Slurm lists only jobs that take part in the order. */
-  private static final Set<Reason> OUTSIDE =
-      EnumSet.of(
-          Reason.DEPENDENCY,
-          Reason.DEPENDENCY_NEVER_SATISFIED,
-          Reason.BEGIN_TIME,
-          Reason.JOB_ARRAY_TASK_LIMIT,
-          Reason.RESERVATION,
-          Reason.JOB_HELD_ADMIN,
-          Reason.JOB_HELD_USER);
 
   @Override
   public int run(List<String> arguments, Io io) throws CommandFailure {
@@ -91,8 +76,9 @@ final class Sprio implements Command {
           Formats.percent(format(parsed, columns), columns.letters()::get, problems, false);
       problems.forEach(
           p -> io.err().println("sprio: error: Invalid job format specification: " + p));
-      List<Job> jobs = parsed.has("weights") ? List.of() : jobs(client, parsed, io);
-      if (parsed.has("jobs") && jobs.isEmpty() && all(client, parsed, io).isEmpty()) {
+      PriorityRows rows = new PriorityRows(config);
+      List<Job> jobs = parsed.has("weights") ? List.of() : jobs(client, rows, parsed, io);
+      if (parsed.has("jobs") && jobs.isEmpty() && all(client, rows, parsed, io).isEmpty()) {
         io.out().println("Unable to find jobs matching user/id(s) specified");
         return 0;
       }
@@ -123,16 +109,18 @@ final class Sprio implements Command {
   }
 
   /** The jobs that have a priority now, whoever and whichever was asked for. */
-  private static List<Job> all(SchedulerClient client, GetOpt.Parsed parsed, Io io)
+  private static List<Job> all(
+      SchedulerClient client, PriorityRows rows, GetOpt.Parsed parsed, Io io)
       throws ClientException, CommandFailure {
     List<GetOpt.Given> options =
         parsed.options().stream()
             .filter(given -> !List.of("jobs", "user", "partition").contains(given.name()))
             .toList();
-    return jobs(client, new GetOpt.Parsed(options, List.of()), io);
+    return jobs(client, rows, new GetOpt.Parsed(options, List.of()), io);
   }
 
-  private static List<Job> jobs(SchedulerClient client, GetOpt.Parsed parsed, Io io)
+  private static List<Job> jobs(
+      SchedulerClient client, PriorityRows rows, GetOpt.Parsed parsed, Io io)
       throws ClientException, CommandFailure {
     String named = parsed.last("jobs");
     List<String> ids = named == null ? List.of() : JobIds.split(named);
@@ -143,26 +131,25 @@ final class Sprio implements Command {
         throw new CommandFailure(1, "sprio: error: Invalid job id: " + id);
       }
     }
-    ClusterView view = client.read(Selection.of(Selection.Jobs.LIVE).onlyJobs(ids));
+    ClusterView view = client.read(
+            Selection.of(rows.notOnlyWaiting() ? Selection.Jobs.ALL : Selection.Jobs.LIVE)
+                .withPartitions()
+                .onlyJobs(ids));
     Instant now = io.clock().instant();
     String given = parsed.last("user");
     List<String> users = given == null ? null : Users.known("sprio", Formats.list(given), view, io);
     String partitions = parsed.last("partition");
     List<Job> jobs = new ArrayList<>();
     for (Job job : view.jobs().values()) {
-      boolean inOrder =
-          job.state() == JobState.PENDING
-              && job.priority() > 0
-              && !OUTSIDE.contains(job.reason())
-              && job.eligible() != null
-              && !job.eligible().isAfter(now);
-      if (inOrder
+      if (rows.lists(job, now)
           && (users == null
               || users.contains(job.owner().user())
-              || users.contains(Integer.toString(job.owner().uid())))
-          && (partitions == null
-              || job.partitions().stream().anyMatch(Formats.list(partitions)::contains))) {
-        jobs.add(job);
+              || users.contains(Integer.toString(job.owner().uid())))) {
+        for (Job row : rows.rows(job, view)) {
+          if (partitions == null || Formats.list(partitions).contains(row.partition())) {
+            jobs.add(row);
+          }
+        }
       }
     }
     String sort = parsed.last("sort");

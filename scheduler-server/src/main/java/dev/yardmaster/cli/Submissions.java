@@ -58,6 +58,12 @@ final class Submissions {
             before == null
                 ? Instants.parse(text, now, io.zone())
                 : Instants.parseAfter(text, before, now, io.zone());
+        if (before != null && read.isBefore(before)) {
+          throw new CommandFailure(
+              BAD_USAGE,
+              program + ": error: Incompatible begin and deadline time specification",
+              Hint.of("--deadline: " + text + " is before --begin"));
+        }
         before = read;
         options.put(option, FieldCheck.absolute(text, read));
       } catch (NotationException e) {

@@ -60,7 +60,9 @@ record TresText(ClusterView view) {
       whole.put(Tres.MEM, memoryOfFirst(job) * amounts.getOrDefault(Tres.NODE, 1L));
       return print(billed(whole, job));
     }
-    return print(billed(amounts, job));
+    TreeMap<String, Long> asked = new TreeMap<>(billed(amounts, job));
+    asked.remove(Tres.BILLING, 0L);
+    return print(asked);
   }
 
   /** All memory of a node ({@code --mem=0}): as in Slurm that of the first of the partition. */

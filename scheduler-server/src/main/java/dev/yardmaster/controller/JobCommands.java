@@ -114,6 +114,10 @@ final class JobCommands {
             SlurmError.INVALID_EXTERNAL_JOB,
             i + ": non-external component cannot follow an external hetjob leader");
       }
+      if (i > 0 && !job.request().licenses().isEmpty()) {
+        throw new Refusal(
+            SlurmError.INVALID_LICENSES, i + ": license request allowed only on leader job");
+      }
       turn.emit(new Event.JobSubmitted(turn.now(), job));
       JobScript script = read.script();
       if (script != null) {

@@ -1,10 +1,14 @@
 package dev.yardmaster.controller;
 
+import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.JobRequest.Asked;
 import dev.yardmaster.model.MemoryRequest;
+import dev.yardmaster.model.Node;
+import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.ReqTres;
 import dev.yardmaster.model.SlurmError;
+import dev.yardmaster.model.text.HostList;
 
 /**
  * What rules of a partition make of a request beyond what was asked for, which alone counts for
@@ -53,6 +57,29 @@ final class PartitionRules {
       case MemoryRequest.PerNode m -> request;
       case MemoryRequest.PerGpu m -> request;
     };
+  }
+
+  /**
+   * A job without a word about memory counts as asking for that of the first node of its partition,
+   * on each node; CPUs that DefCpuPerGPU adds do not count as asked for.
+   *
+   * @param defaulted whether CPUs for each GPU are those of the partition
+   */
+  static JobRequest asAsked(
+      JobRequest request, boolean defaulted, ClusterState state, Partition partition) {
+    boolean more = defaulted && request.cpusPerGpu() > 0;
+    boolean all = request.memory().mib() == 0 && request.maxNodes() > 0;
+    if (!more && !all) {
+      return request;
+    }
+    JobRequest plain = more ? request.with(r -> r.cpusPerGpu(0)) : request;
+    String name = partition.nodes().stream().min(HostList.ORDER).orElse("");
+    Node first = state.node(name);
+    long memory =
+        first == null ? 0 : first.spec().realMemoryMib() - first.spec().memSpecLimitMib();
+    MemoryRequest counted = all ? new MemoryRequest.PerNode(memory) : request.memory();
+    Asked asked = new Asked(ReqTres.cpus(plain), request.cpusPerTask(), counted, null);
+    return request.with(r -> r.asked(asked));
   }
 
   private static JobRequest withCpusOfNode(JobRequest request, int cpus) {

@@ -90,6 +90,8 @@ final class RequestReader {
         Math.max(options.count("cpus-per-task", 1, 1), Math.max(1, gresOptions.cpusPerTask()));
     JobRequest request =
         asGiven(gres, nodes, tasks, tasksGiven, cpusPerTask, required, excluded, sct, distribution);
+    boolean defaulted = !options.has("cpus-per-gpu");
+    request = PartitionRules.asAsked(request, defaulted, state, partition);
     return PartitionRules.memoryPerCpu(
         PartitionRules.leastNodes(request, leastNodes, options.has("nodes")), memoryPerCpuCap());
   }
@@ -334,8 +336,12 @@ final class RequestReader {
     String hint = options.get("hint");
     if (hint != null) {
       switch (hint) {
-        case "nomultithread" -> sct[2] = 1;
-        case "multithread", "compute_bound", "memory_bound" -> {}
+        case "nomultithread", "compute_bound" -> sct[2] = 1;
+        case "memory_bound" -> {
+          sct[1] = 1;
+          sct[2] = 1;
+        }
+        case "multithread" -> {}
         default ->
             throw new Refusal(
                 SlurmError.COMMAND_VALUE,
@@ -461,7 +467,8 @@ final class RequestReader {
 
   private int segment(NodeCount nodes) {
     int segment = "".equals(options.get("segment")) ? 0 : options.count("segment", 0, 0);
-    if (segment > 0 && nodes.min() % segment != 0) {
+    boolean several = options.has("nodes") && nodes.min() > segment;
+    if (segment > 0 && several && nodes.min() % segment != 0) {
       throw new Refusal(
           SlurmError.COMMAND_FATAL,
           ("--segment=%d does not fit the job size (%d): node count must be evenly divisible by"

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yardmaster.controller.Command;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,5 +52,22 @@ class NamedJobsTest extends CommandTestBase {
         .isEqualTo(1);
     assertThat(command.err())
         .isEqualTo("scontrol: error: No jobs with user ID zoe and name 'deps'\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "hold jobname=whole, 1",
+    "hold Name=deps, 5",
+    "hold JobID=3, 3",
+    "hold job=3, 3",
+    "hold jobname=nosuch, ''"
+  })
+  void holdsKnowJobsByTheirName(String words, String jobs) {
+    assertThat(command.run("scontrol", words.split(" "))).isZero();
+    assertThat(
+            controller().taken().stream()
+                .filter(Command.HoldJobs.class::isInstance)
+                .map(c -> ((Command.HoldJobs) c).jobs()))
+        .containsExactlyElementsOf(jobs.isEmpty() ? List.of() : List.of(jobs));
   }
 }

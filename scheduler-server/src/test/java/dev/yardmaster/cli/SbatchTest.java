@@ -65,6 +65,12 @@ class SbatchTest extends CommandTestBase {
         .containsExactly(
             Map.of("job-name", "x", "ntasks", "1", "gres", "gpu:1", "time", "5", "wrap", "true"),
             Map.of("job-name", "x", "nodes", "2", "time", "5", "wrap", "true"));
+    sbatch.run("sbatch", "-n1", ":", "-n2", "-t5", "--mem=2G", "--wrap=true");
+    assertThat(components())
+        .as("the first component has of the job as a whole what only a later one says")
+        .containsExactly(
+            Map.of("ntasks", "1", "time", "5", "mem", "2G", "wrap", "true"),
+            Map.of("ntasks", "2", "time", "5", "mem", "2G", "wrap", "true"));
     String path = script("#!/bin/sh\n#SBATCH -n1 -t7\n#SBATCH hetjob\n#SBATCH -N3\ntrue\n");
     sbatch.run("sbatch", path);
     assertThat(components())
@@ -329,5 +335,15 @@ class SbatchTest extends CommandTestBase {
       assertThat(sbatch.err())
           .isEqualTo(name + ": not available yet in this version of Yardmaster\n");
     }
+  }
+
+  @Test
+  void aDeadlineLiesBehindTheBegin() {
+    assertThat(
+            sbatch.run("sbatch", "--begin=now+2hours", "--deadline=now+1hour", "--wrap=true"))
+        .isNotZero();
+    assertThat(sbatch.err())
+        .startsWith("sbatch: error: Incompatible begin and deadline time specification\n");
+    assertThat(controller().taken()).isEmpty();
   }
 }

@@ -2,6 +2,7 @@ package dev.yardmaster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.yardmaster.engine.JobSpec;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -84,5 +85,17 @@ class SprioTest extends CommandTestBase {
     assertThat(sprio.run("sprio", "-l", "-o", "%i")).isEqualTo(1);
     assertThat(sprio.run("sprio", "-M", "other")).isEqualTo(1);
     assertThat(sprio.out()).isEmpty();
+  }
+
+  @Test
+  void aJobOfSeveralPartitionsIsListedOnceForEach() throws IOException {
+    int both = lab.submit(JobSpec.job("both").nodes(4).exclusive().p("main", "slow"));
+    lab.pass();
+    sprio = serve();
+    String id = Integer.toString(both);
+    sprio.run("sprio", "-h", "-j", id, "-o", "%i %r");
+    assertThat(sprio.out()).isEqualTo(id + " slow\n" + id + " main\n");
+    sprio.run("sprio", "-h", "-j", id, "-p", "slow", "-o", "%i %r");
+    assertThat(sprio.out()).isEqualTo(id + " slow\n");
   }
 }

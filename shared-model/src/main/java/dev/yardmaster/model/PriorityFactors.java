@@ -27,6 +27,12 @@ public record PriorityFactors(
     tresByName = tresByName.isEmpty() ? NO_TRES : Immutable.sortedMap(tresByName);
   }
 
+  /** The same with another part of the partition. */
+  public PriorityFactors withPartition(double value) {
+    return new PriorityFactors(
+        age, assoc, fairShare, jobSize, value, qos, tres, site, nice, tresByName);
+  }
+
   /** The same with another nice value. */
   public PriorityFactors withNice(long value) {
     return new PriorityFactors(

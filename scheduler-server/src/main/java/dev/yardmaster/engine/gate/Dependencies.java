@@ -48,19 +48,35 @@ public final class Dependencies {
   }
 
   /**
-   * A job as it is accepted: one whose dependency can already not be met never gets a priority; a
-   * task of an array has that of the whole, and one that refuses to be cancelled for it has one
-   * too.
+   * A job as it is accepted: one that is cancelled because its dependency can already not be met
+   * never gets a priority; a task of an array has that of the whole.
    */
   public static Job submitted(ClusterState state, Job job, Instant now) {
     boolean weighed =
         job.array() != null
-            || job.batch().killOnInvalidDep().equals("no")
+            || !killsInvalid(state, job)
             || job.hold() != Hold.NONE
             || job.directPriority() != null;
     return weighed || new Dependencies(state, now).standing(job) != Standing.NEVER
         ? job
         : job.withPriority(NOT_SET);
+  }
+
+  /**
+   * Whether a job is cancelled once its dependency can no longer be met (--kill-on-invalid-dep,
+   * else DependencyParameters=kill_invalid_depend).
+   */
+  public static boolean killsInvalid(ClusterState state, Job job) {
+    return switch (job.batch().killOnInvalidDep()) {
+      case "yes" -> true;
+      case "no" -> false;
+      default ->
+          state
+              .config()
+              .setting("DependencyParameters")
+              .orElse("")
+              .contains("kill_invalid_depend");
+    };
   }
 
   /** How the whole dependency of a job stands. */

@@ -36,7 +36,12 @@ final class Devices {
     boolean slurmLinks = shape.slurmLinks;
     List<GresShare> shares = new ArrayList<>();
     long rest = count;
-    for (int kind : inNodeOrder(hardware, node, demand.kinds())) {
+    List<Integer> kinds = inNodeOrder(hardware, node, demand.kinds());
+    long near = 0;
+    for (int kind : kinds) {
+      near += near(hardware, usage, node, kind, cores);
+    }
+    for (int kind : kinds) {
       if (hardware.kinds.get(kind).sharing()) {
         SharedParts parts = new SharedParts(hardware, usage, node, kind, shape, cores);
         boolean each = demand.request().scope() == GresRequest.Scope.TASK;
@@ -44,7 +49,11 @@ final class Devices {
         shares.addAll(parts.shares());
         continue;
       }
-      long here = Math.min(rest, usage.freeGres(kind, node));
+      long nearHere = near(hardware, usage, node, kind, cores);
+      near -= nearHere;
+      // Whatever their type, those near the cores come before others.
+      long farHere = Math.max(0, Math.min(usage.freeGres(kind, node) - nearHere, rest - nearHere - near));
+      long here = Math.min(rest, nearHere + farHere);
       if (here > 0) {
         boolean ofJob = slurmLinks && demand.request().scope() == GresRequest.Scope.JOB;
         Order order = ofJob ? Order.SLURM_OF_JOB : slurmLinks ? Order.SLURM : Order.BEST;
@@ -57,6 +66,20 @@ final class Devices {
       }
     }
     return shares;
+  }
+
+  /** How many free devices of a kind are near cores, or near to none in particular. */
+  private static long near(Hardware hardware, Usage usage, int node, int kind, IndexSet cores) {
+    if (hardware.kinds.get(kind).sharing() || !hardware.hasIndices(kind, node)) {
+      return usage.freeGres(kind, node);
+    }
+    GresDevices devices = hardware.devices[kind][node];
+    long near = 0;
+    for (int d = 0; d < devices.count(); d++) {
+      boolean free = (usage.takenDevices(kind, node) & 1L << d) == 0;
+      near += free && (d >= devices.cores().size() || devices.cores().get(d).intersects(cores)) ? 1 : 0;
+    }
+    return near;
   }
 
   /** The kinds that the node has, in the order of its devices. */

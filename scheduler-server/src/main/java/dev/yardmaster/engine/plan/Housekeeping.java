@@ -19,8 +19,6 @@ public final class Housekeeping {
   private Housekeeping() {}
 
   static List<Decision> decide(ClusterState state, Dependencies dependencies, Instant now) {
-    boolean killInvalid =
-        state.config().setting("DependencyParameters").orElse("").contains("kill_invalid_depend");
     List<Decision> decisions = new ArrayList<>();
     for (Job job : state.jobs().values()) {
       Instant end = job.ended();
@@ -45,7 +43,7 @@ public final class Housekeeping {
             && (isLookedAt(job, dependencies, now) || !deadline.isAfter(now))) {
           decisions.add(new Decision.GiveUp(job.id(), JobState.DEADLINE, Reason.DEADLINE));
         } else if (job.reason() == Reason.DEPENDENCY_NEVER_SATISFIED
-            && killsInvalid(job, killInvalid)) {
+            && Dependencies.killsInvalid(state, job)) {
           decisions.add(
               new Decision.GiveUp(job.id(), JobState.CANCELLED, Reason.DEPENDENCY_NEVER_SATISFIED));
         }
@@ -66,15 +64,6 @@ public final class Housekeeping {
       }
     }
     return decisions;
-  }
-
-  /** What the job says with --kill-on-invalid-dep, else what the cluster says. */
-  private static boolean killsInvalid(Job job, boolean otherwise) {
-    return switch (job.batch().killOnInvalidDep()) {
-      case "yes" -> true;
-      case "no" -> false;
-      default -> otherwise;
-    };
   }
 
   /**
