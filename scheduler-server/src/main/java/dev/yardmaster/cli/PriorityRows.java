@@ -103,7 +103,9 @@ final class PriorityRows {
               - f.nice();
       PriorityFactors factors = weighed ? f.withPartition(there) : f;
       long priority = weighed ? Math.max(1, (long) sum) : job.priority();
-      rows.add(job.with(j -> j.partitions(List.of(partition.name())).factors(factors).priority(priority)));
+      rows.add(
+          job.with(
+              j -> j.partitions(List.of(partition.name())).factors(factors).priority(priority)));
     }
     return rows;
   }

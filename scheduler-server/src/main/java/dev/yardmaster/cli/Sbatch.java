@@ -83,10 +83,7 @@ final class Sbatch implements Command {
     parts.forEach(part -> commandLine.add(SbatchOptions.collect(part.options())));
     List<Map<String, String>> components =
         HetOptions.merge(
-            commandLine,
-            directives,
-            SbatchOptions.ofEnvironment(io.environment()),
-            commandLine);
+            commandLine, directives, SbatchOptions.ofEnvironment(io.environment()), commandLine);
     List<JobSubmission> submissions = new ArrayList<>();
     for (Map<String, String> options : components) {
       Submissions.sayForWhom("sbatch", options, io);

@@ -131,7 +131,8 @@ final class Sprio implements Command {
         throw new CommandFailure(1, "sprio: error: Invalid job id: " + id);
       }
     }
-    ClusterView view = client.read(
+    ClusterView view =
+        client.read(
             Selection.of(rows.notOnlyWaiting() ? Selection.Jobs.ALL : Selection.Jobs.LIVE)
                 .withPartitions()
                 .onlyJobs(ids));

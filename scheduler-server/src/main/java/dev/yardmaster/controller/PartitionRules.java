@@ -75,8 +75,7 @@ final class PartitionRules {
     JobRequest plain = more ? request.with(r -> r.cpusPerGpu(0)) : request;
     String name = partition.nodes().stream().min(HostList.ORDER).orElse("");
     Node first = state.node(name);
-    long memory =
-        first == null ? 0 : first.spec().realMemoryMib() - first.spec().memSpecLimitMib();
+    long memory = first == null ? 0 : first.spec().realMemoryMib() - first.spec().memSpecLimitMib();
     MemoryRequest counted = all ? new MemoryRequest.PerNode(memory) : request.memory();
     Asked asked = new Asked(ReqTres.cpus(plain), request.cpusPerTask(), counted, null);
     return request.with(r -> r.asked(asked));

@@ -339,8 +339,7 @@ class SbatchTest extends CommandTestBase {
 
   @Test
   void aDeadlineLiesBehindTheBegin() {
-    assertThat(
-            sbatch.run("sbatch", "--begin=now+2hours", "--deadline=now+1hour", "--wrap=true"))
+    assertThat(sbatch.run("sbatch", "--begin=now+2hours", "--deadline=now+1hour", "--wrap=true"))
         .isNotZero();
     assertThat(sbatch.err())
         .startsWith("sbatch: error: Incompatible begin and deadline time specification\n");

@@ -71,11 +71,7 @@ public final class Dependencies {
       case "yes" -> true;
       case "no" -> false;
       default ->
-          state
-              .config()
-              .setting("DependencyParameters")
-              .orElse("")
-              .contains("kill_invalid_depend");
+          state.config().setting("DependencyParameters").orElse("").contains("kill_invalid_depend");
     };
   }
 

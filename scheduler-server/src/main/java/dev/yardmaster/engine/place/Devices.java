@@ -52,7 +52,8 @@ final class Devices {
       long nearHere = near(hardware, usage, node, kind, cores);
       near -= nearHere;
       // Whatever their type, those near the cores come before others.
-      long farHere = Math.max(0, Math.min(usage.freeGres(kind, node) - nearHere, rest - nearHere - near));
+      long farHere =
+          Math.max(0, Math.min(usage.freeGres(kind, node) - nearHere, rest - nearHere - near));
       long here = Math.min(rest, nearHere + farHere);
       if (here > 0) {
         boolean ofJob = slurmLinks && demand.request().scope() == GresRequest.Scope.JOB;
@@ -77,7 +78,8 @@ final class Devices {
     long near = 0;
     for (int d = 0; d < devices.count(); d++) {
       boolean free = (usage.takenDevices(kind, node) & 1L << d) == 0;
-      near += free && (d >= devices.cores().size() || devices.cores().get(d).intersects(cores)) ? 1 : 0;
+      near +=
+          free && (d >= devices.cores().size() || devices.cores().get(d).intersects(cores)) ? 1 : 0;
     }
     return near;
   }
