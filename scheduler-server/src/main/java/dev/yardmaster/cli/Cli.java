@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** The commands by name. Naming one loads its class and no other. */
 public final class Cli {
   /** Slurm's commands that later versions bring. */
-  static final Set<String> LATER = Set.of("sbcast", "strigger");
+  static final Set<String> LATER = Set.of("sbcast");
 
   private Cli() {}
 
@@ -64,6 +64,7 @@ public final class Cli {
       case "sshare" -> new Sshare();
       case "sattach" -> new Sattach();
       case "sstat" -> new Sstat();
+      case "strigger" -> new Strigger();
       case "why" -> new Why();
       default -> null;
     };

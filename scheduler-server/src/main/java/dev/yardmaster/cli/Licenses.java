@@ -6,7 +6,9 @@ import dev.yardmaster.client.SchedulerClient;
 import dev.yardmaster.client.Selection;
 import dev.yardmaster.model.Job;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,12 +16,14 @@ import org.jspecify.annotations.Nullable;
 final class Licenses {
   private Licenses() {}
 
-  static void show(SchedulerClient client, @Nullable String only, boolean oneLine, Io io)
-      throws ClientException, CommandFailure {
+  /** A licence, and how many of it are held and kept by reservations. */
+  record Held(String name, int total, int used, int reserved) {}
+
+  /** All licences by name. */
+  static List<Held> of(SchedulerClient client, Instant now) throws ClientException {
     String configured = client.config().getOrDefault("Licenses", "");
     if (configured.isBlank() || configured.equals(JobFacts.NULL)) {
-      io.out().println("No licenses configured in Slurm.");
-      return;
+      return List.of();
     }
     ClusterView view = client.read(Selection.of(Selection.Jobs.HOLDING));
     Map<String, Integer> used = new HashMap<>();
@@ -28,33 +32,50 @@ final class Licenses {
         job.heldLicenses().forEach((name, count) -> used.merge(name, count, Integer::sum));
       }
     }
-    boolean found = false;
+    List<Held> all = new ArrayList<>();
     for (String item : Formats.list(configured).stream().sorted().toList()) {
       int colon = item.indexOf(':');
       String name = colon < 0 ? item : item.substring(0, colon);
-      if (only != null && !only.equals(name)) {
+      int total = colon < 0 ? 1 : Integer.parseInt(item.substring(colon + 1).strip());
+      all.add(new Held(name, total, used.getOrDefault(name, 0), reserved(view, name, now)));
+    }
+    return all;
+  }
+
+  static CommandFailure missing(String name) {
+    return new CommandFailure(1, "scontrol: error: query \"" + name + "\" matched zero licenses.");
+  }
+
+  static void show(SchedulerClient client, @Nullable String only, boolean oneLine, Io io)
+      throws ClientException, CommandFailure {
+    List<Held> all = of(client, io.clock().instant());
+    if (all.isEmpty()) {
+      io.out().println("No licenses configured in Slurm.");
+      return;
+    }
+    boolean found = false;
+    for (Held held : all) {
+      if (only != null && !only.equals(held.name())) {
         continue;
       }
       found = true;
-      int total = colon < 0 ? 1 : Integer.parseInt(item.substring(colon + 1).strip());
-      int taken = used.getOrDefault(name, 0);
       io.out()
           .println(
               "LicenseName="
-                  + name
+                  + held.name()
                   + (oneLine ? " " : "\n    ")
                   + "Total="
-                  + total
+                  + held.total()
                   + " Used="
-                  + taken
+                  + held.used()
                   + " Free="
-                  + (total - taken)
+                  + (held.total() - held.used())
                   + " Reserved="
-                  + reserved(view, name, io.clock().instant())
+                  + held.reserved()
                   + " Remote=no");
     }
     if (!found) {
-      throw new CommandFailure(1, "scontrol: error: query \"" + only + "\" matched zero licenses.");
+      throw missing(String.valueOf(only));
     }
   }
 

@@ -30,15 +30,18 @@ record PartitionText(ClusterView view, boolean oneLine) {
     }
     out.line()
         .word("AllocNodes", other(p, "AllocNodes", "ALL"))
-        .word("Default", yes(p.isDefault()))
-        .word("QoS", p.qos() == null ? JobFacts.NOT_APPLICABLE : p.qos());
+        .word("Default", yes(p.isDefault()));
+    if (p.other().containsKey("CpuBind")) {
+      out.word("CpuBind", p.other().get("CpuBind") + " ");
+    }
+    out.word("QoS", p.qos() == null ? JobFacts.NOT_APPLICABLE : p.qos());
     if (p.other().containsKey("Alternate")) {
       out.word("Alternate", p.other().get("Alternate"));
     }
     out.line()
         .word("DefaultTime", p.defaultTimeMinutes() == null ? "NONE" : time(p.defaultTimeMinutes()))
         .word("DisableRootJobs", other(p, "DisableRootJobs", "NO"))
-        .word("Exclusive", p.exclusiveUser() ? "USER" : whole(p) ? "NODE" : "NO")
+        .word("Exclusive", exclusive(p))
         .word("GraceTime", other(p, "GraceTime", "0"))
         .word("Hidden", yes(p.hidden()));
     out.line()
@@ -62,6 +65,9 @@ record PartitionText(ClusterView view, boolean oneLine) {
         .word("OverTimeLimit", other(p, "OverTimeLimit", "NONE"))
         .word("PreemptMode", other(p, "PreemptMode", "OFF"));
     List<NodeSpec> nodes = nodes(p);
+    if (p.other().containsKey("Topology")) {
+      out.line().word("Topology", other(p, "Topology", ""));
+    }
     out.line()
         .word("State", p.state())
         .word("TotalCPUs", nodes.stream().mapToInt(NodeSpec::cpus).sum())
@@ -121,6 +127,13 @@ record PartitionText(ClusterView view, boolean oneLine) {
   /** Whether jobs get whole nodes, which Slurm tells apart from sharing CPUs. */
   private static boolean whole(Partition p) {
     return p.overSubscribe().equals("EXCLUSIVE");
+  }
+
+  private static String exclusive(Partition p) {
+    if (other(p, "ExclusiveTopo", "NO").equalsIgnoreCase("YES")) {
+      return "TOPO";
+    }
+    return p.exclusiveUser() ? "USER" : whole(p) ? "NODE" : "NO";
   }
 
   private static String yes(boolean value) {

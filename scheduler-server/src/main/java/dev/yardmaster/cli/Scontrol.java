@@ -8,8 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** scontrol(1): shows and changes the controller's state. */
@@ -34,6 +36,10 @@ final class Scontrol implements Command {
           "V version",
           "yaml::");
 
+  /** What holds for the rest of a dialogue. */
+  private static final Set<String> SETTINGS =
+      Set.of("all", "details", "hide", "oneliner", "quiet", "verbose");
+
   @Override
   public int run(List<String> arguments, Io io) throws CommandFailure {
     GetOpt.Parsed parsed = new GetOpt("scontrol", 1, false, TABLE).parse(arguments);
@@ -42,12 +48,33 @@ final class Scontrol implements Command {
       io.out().println(SlurmVersion.line());
       return 0;
     }
-    if (parsed.has("help") || parsed.has("usage") || words.isEmpty()) {
+    if (parsed.has("help") || parsed.has("usage")) {
       io.out().println(usage());
-      return words.isEmpty() && !parsed.has("help") && !parsed.has("usage") ? 1 : 0;
+      return 0;
     }
+    if (words.isEmpty()) {
+      List<GetOpt.Given> options = new ArrayList<>(parsed.options());
+      return new Shell("scontrol", io).run(line -> command(options, line, io));
+    }
+    return command(parsed, io);
+  }
+
+  /** A command of a dialogue; some say how the following ones are answered. */
+  private static int command(List<GetOpt.Given> options, List<String> words, Io io)
+      throws CommandFailure {
     String keyword = words.getFirst().toLowerCase(Locale.ROOT);
-    if (DataDocument.isAsked(parsed) && !is(keyword, "show", 2)) {
+    if (words.size() == 1 && SETTINGS.contains(keyword)) {
+      options.removeIf(given -> keyword.equals("hide") && given.name().equals("all"));
+      options.add(new GetOpt.Given(keyword, ""));
+      return 0;
+    }
+    return command(new GetOpt.Parsed(List.copyOf(options), words), io);
+  }
+
+  private static int command(GetOpt.Parsed parsed, Io io) throws CommandFailure {
+    List<String> words = parsed.operands();
+    String keyword = words.getFirst().toLowerCase(Locale.ROOT);
+    if (DataDocument.isAsked(parsed) && !is(keyword, "show", 2) && !is(keyword, "ping", 3)) {
       throw new CommandFailure(
           1,
           "scontrol: "
@@ -74,7 +101,10 @@ final class Scontrol implements Command {
       if (!rest.isEmpty()) {
         throw new CommandFailure(1, "too many arguments for keyword:ping");
       }
-      return new ScontrolControllers(parsed.last("cluster"), io).ping();
+      ScontrolControllers controllers = new ScontrolControllers(parsed.last("cluster"), io);
+      return DataDocument.isAsked(parsed)
+          ? controllers.pingData(parsed.has("yaml"))
+          : controllers.ping();
     }
     if (is(keyword, "takeover", 8)) {
       return new ScontrolControllers(parsed.last("cluster"), io).takeOver(rest);
@@ -98,7 +128,10 @@ final class Scontrol implements Command {
     if (is(keyword, "shutdown", 8)) {
       return new ScontrolControllers(parsed.last("cluster"), io).shutdown(rest);
     }
-    return new ScontrolChange(parsed.last("cluster"), io).run(words.getFirst(), rest);
+    Integer other = new ScontrolOther(parsed.last("cluster"), io).run(keyword, rest);
+    return other != null
+        ? other
+        : new ScontrolChange(parsed.last("cluster"), io).run(words.getFirst(), rest);
   }
 
   /** Whether a word is at least {@code least} letters of a keyword, as Slurm accepts it. */

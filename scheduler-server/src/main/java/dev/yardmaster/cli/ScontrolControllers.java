@@ -83,6 +83,36 @@ final class ScontrolControllers {
     return up.contains(true) ? 0 : 1;
   }
 
+  /** The same as data; how long an answer took is in microseconds. */
+  int pingData(boolean yaml) throws CommandFailure {
+    List<ControllerFinder.Controller> controllers = controllers();
+    Credential credential = credential();
+    long begin = System.nanoTime();
+    List<Boolean> up = up(controllers, credential);
+    long micros = (System.nanoTime() - begin) / 1_000;
+    List<Integer> places = new ArrayList<>();
+    for (int i = 0; i < controllers.size(); i++) {
+      places.add(i);
+    }
+    DataDocument.print(
+        yaml,
+        List.of("scontrol", "ping", yaml ? "--yaml" : "--json"),
+        "",
+        io,
+        document ->
+            document.objects(
+                "pings",
+                places,
+                (to, place) -> {
+                  to.text("hostname", controllers.get(place).name());
+                  to.out().writeBooleanField("responding", up.get(place));
+                  to.number("latency", micros);
+                  to.out().writeBooleanField("primary", place == 0);
+                  to.text("status", up.get(place) ? "No error" : "Unspecified error");
+                }));
+    return up.contains(true) ? 0 : 1;
+  }
+
   /** All are asked at once, as several may take their time to be away. */
   private static List<Boolean> up(
       List<ControllerFinder.Controller> controllers, Credential credential) throws CommandFailure {

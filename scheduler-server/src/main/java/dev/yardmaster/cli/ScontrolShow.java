@@ -36,7 +36,9 @@ final class ScontrolShow {
           "partitions",
           "partitionname",
           "reservations",
-          "reservationname");
+          "reservationname",
+          "licenses",
+          "steps");
 
   private static final List<String> ENTITIES =
       List.of(
@@ -109,7 +111,7 @@ final class ScontrolShow {
         topology(client, words.subList(1, words.size()));
         return 0;
       }
-      if (!data && (Scontrol.is(entity, "assoc_mgr", 2) || Scontrol.is(entity, "cache", 2))) {
+      if (Scontrol.is(entity, "assoc_mgr", 2) || Scontrol.is(entity, "cache", 2)) {
         return new AssocMgr(oneLine, io).show(client, words.subList(1, words.size()));
       }
       return controllerEntity(client, entity, name);
@@ -170,9 +172,18 @@ final class ScontrolShow {
     } else if (Scontrol.is(entity, "config", 1)) {
       config(client);
     } else if (Scontrol.is(entity, "licenses", 2)) {
-      Licenses.show(client, name, oneLine, io);
+      if (data) {
+        new ScontrolData(yaml, io).licenses(client, name);
+      } else {
+        Licenses.show(client, name, oneLine, io);
+      }
     } else if (Scontrol.is(entity, "steps", 2) || entity.equals("stepid")) {
-      new StepText(oneLine, io).show(client, name).forEach(this::print);
+      List<String> texts = new StepText(oneLine, io).show(client, name);
+      if (data) {
+        new ScontrolData(yaml, io).steps(client, name);
+      } else {
+        texts.forEach(this::print);
+      }
     } else if (Scontrol.is(entity, "daemons", 1)) {
       daemons(client);
     } else if (Scontrol.is(entity, "aliases", 1)) {

@@ -26,11 +26,6 @@ final class ScontrolSmall {
   private static final Set<String> ALONE =
       Set.of("all", "details", "exit", "hide", "oneliner", "quiet", "quit", "verbose");
 
-  private static final Set<String> DEBUG_LEVELS =
-      Set.of(
-          "quiet", "fatal", "error", "info", "verbose", "debug", "debug2", "debug3", "debug4",
-          "debug5");
-
   private static final Set<String> ON_AND_OFF = Set.of("0", "1", "disable", "enable");
   private static final long POLL_MILLIS = 1000;
 
@@ -65,7 +60,7 @@ final class ScontrolSmall {
     return switch (keyword) {
       case "cluster", "clusters" -> 0;
       case "errnumstr" -> errorText(words);
-      case "fsdampeningfactor" -> factor(keyword, words);
+      case "fsdampeningfactor" -> new ScontrolSettings(cluster, io).dampening(words);
       case "getaddrs" -> addresses(keyword, words);
       case "notify" -> notifyJob(keyword, words);
       case "pidinfo" -> {
@@ -75,8 +70,8 @@ final class ScontrolSmall {
       }
       case "power" -> power(keyword, words);
       case "schedloglevel" -> scheduleLog(keyword, words);
-      case "setdebug" -> debug(keyword, words);
-      case "setdebugflags" -> debugFlags(keyword, words);
+      case "setdebug" -> new ScontrolSettings(cluster, io).debug(words);
+      case "setdebugflags" -> new ScontrolSettings(cluster, io).debugFlags(words);
       case "takeover" -> {
         throw new CommandFailure(
             1,
@@ -147,19 +142,6 @@ final class ScontrolSmall {
     return 0;
   }
 
-  private static int factor(String keyword, List<String> words) throws CommandFailure {
-    if (words.isEmpty()) {
-      throw few(keyword);
-    }
-    if (!words.getFirst().matches("[1-9][0-9]{0,4}")) {
-      throw new CommandFailure(1, "invalid dampening factor: " + words.getFirst());
-    }
-    throw new CommandFailure(
-        1,
-        "scontrol: fsdampeningfactor: not available yet in this version of Yardmaster",
-        Hint.of("it is FairShareDampeningFactor of slurm.conf"));
-  }
-
   /** Where the daemons of nodes are. */
   private int addresses(String keyword, List<String> words) throws CommandFailure {
     if (words.size() != 1) {
@@ -225,55 +207,6 @@ final class ScontrolSmall {
         ON_AND_OFF.contains(level)
             ? "slurm_set_schedlog_level error:Requested operation is presently disabled"
             : "invalid schedlog level: " + words.getFirst());
-  }
-
-  /** Yardmaster's log has one level; the word is checked as Slurm does. */
-  private static int debug(String keyword, List<String> words) throws CommandFailure {
-    if (words.isEmpty()) {
-      throw few(keyword);
-    }
-    String level = words.getFirst().toLowerCase(Locale.ROOT);
-    if (!DEBUG_LEVELS.contains(level) && !level.matches("[0-9]")) {
-      throw new CommandFailure(
-          1,
-          "invalid debug level: " + words.getFirst(),
-          Hint.of("levels are " + String.join(", ", DEBUG_LEVELS.stream().sorted().toList())));
-    }
-    return 0;
-  }
-
-  /** DebugFlags of slurm.conf(5), in lower case. */
-  private static final Set<String> DEBUG_FLAGS =
-      Set.of(
-          ("accrue agent auditrpcs audittls backfill backfillmap burstbuffer cgroup conmgr cpu_bind"
-                  + " cpufrequency data dbd_agent dependency elasticsearch energy federation"
-                  + " frontend gang glob_silence gres hetjob influxdb interconnect jobaccountgather"
-                  + " jobcomp jobcontainer kafka license metrics mpi namespace network networkraw"
-                  + " no_conf_hash nodefeatures perf power priority profile protocol ratelimit"
-                  + " reservation resources route script selecttype steps switch timecray tls"
-                  + " tracejobs triggers workqueue")
-              .split(" "));
-
-  private static int debugFlags(String keyword, List<String> words) throws CommandFailure {
-    if (words.isEmpty()) {
-      throw few(keyword);
-    }
-    for (String word : words) {
-      if (!word.matches("[+-].+") && !word.startsWith("nodes=")) {
-        throw new CommandFailure(
-            1,
-            "invalid debug flag: " + word,
-            "Usage: setdebugflags {+|-}NAME [{+|-}NAME] [nodes=<NODES>]");
-      }
-      String flag = word.substring(1);
-      boolean known =
-          word.startsWith("nodes=") || DEBUG_FLAGS.contains(flag.toLowerCase(Locale.ROOT));
-      if (!known) {
-        throw new CommandFailure(
-            1, "scontrol: error: Invalid DebugFlag: " + flag, "invalid debug flag: " + word);
-      }
-    }
-    return 0;
   }
 
   /** Lists the jobs that have ended and still hold nodes. */

@@ -107,7 +107,7 @@ final class StepText {
         : failure(name, "Invalid job id specified");
   }
 
-  private static boolean wanted(@Nullable String name, String job, String step) {
+  static boolean wanted(@Nullable String name, String job, String step) {
     return name == null
         || name.equals(job)
         || name.equals(job.replaceFirst("[_+].*", ""))

@@ -2,6 +2,7 @@ package dev.yardmaster.controller;
 
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Identity;
+import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.JobSubmission;
 import dev.yardmaster.model.StepProgram;
 import dev.yardmaster.model.StepUsage;
@@ -169,8 +170,16 @@ public sealed interface Command {
     }
   }
 
-  /** Read the configuration again. */
-  record Reconfigure(Identity by) implements Command {}
+  /**
+   * Read the configuration again.
+   *
+   * @param settings what is to hold until then, by its name in lower case, when it is not read
+   */
+  record Reconfigure(Identity by, SortedMap<String, String> settings) implements Command {
+    public Reconfigure(Identity by) {
+      this(by, Immutable.sortedMap());
+    }
+  }
 
   /** A node daemon says what its node has and which jobs it still runs. */
   record NodeRegistered(

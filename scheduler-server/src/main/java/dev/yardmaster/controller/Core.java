@@ -194,6 +194,8 @@ final class Core {
       case Command.SubmitHet c -> jobCommands.submitHet(turn, c);
       case Command.TestOnly c ->
           throw new IllegalStateException("test-only is not answered by the core: " + c);
+      case Command.UpdateJob c when c.fields().containsKey("stepid") ->
+          stepCommands.limit(turn, c.jobs(), c.fields(), c.by());
       case Command.UpdateJob c -> jobUpdates.update(turn, c);
       case Command.HoldJobs c -> jobCommands.hold(turn, c);
       case Command.ReleaseJobs c -> jobCommands.release(turn, c);
@@ -245,6 +247,7 @@ final class Core {
         turn -> {
           timers.fire(turn, runs, userSignals);
           inactive.due(turn, runs);
+          stepCommands.endOverdue(turn);
           UsagePeriods.endIfDue(turn, zone);
           nodeReports.checkSilence(turn);
           nodeCommands.due(turn);
@@ -343,6 +346,9 @@ final class Core {
   private Reply reconfigure(Turn turn, Command.Reconfigure command) {
     if (!turn.settings().isAdministrator(command.by())) {
       throw new Refusal(SlurmError.INVALID_USER_ID, "\nonly an administrator may reconfigure");
+    }
+    if (!command.settings().isEmpty()) {
+      return SettingCommands.change(turn, command.settings());
     }
     ClusterConfig config;
     try {

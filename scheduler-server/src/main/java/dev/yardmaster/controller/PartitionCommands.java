@@ -1,6 +1,7 @@
 package dev.yardmaster.controller;
 
 import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
@@ -119,6 +120,18 @@ final class PartitionCommands {
       case "denyqos" -> p.withDenyQos(qos(turn, names(value)));
       case "qos" -> p.withQos(value.isEmpty() ? null : qos(turn, List.of(value)).getFirst());
       case "nodes" -> nodes(turn, p, value);
+      case "topology" -> {
+        ClusterConfig config = turn.state().config();
+        boolean known =
+            config.topology().name().equals(value)
+                || config.otherTopologies().stream().anyMatch(t -> t.name().equals(value));
+        if (!known) {
+          throw new Refusal(SlurmError.REQUESTED_TOPO_CONFIG_UNAVAILABLE, "\nTopology=" + value);
+        }
+        TreeMap<String, String> other = new TreeMap<>(p.other());
+        other.put("Topology", value);
+        yield p.withOther(Immutable.sortedMap(other));
+      }
       case "overtimelimit" -> p.withOther(overTimeLimit(p, value));
       default -> {
         Partition next = PartitionFields.changed(p, name, value);

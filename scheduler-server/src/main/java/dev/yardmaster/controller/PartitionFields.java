@@ -46,10 +46,28 @@ final class PartitionFields {
       case "powerdownonidle" -> other(p, "PowerDownOnIdle", yes(name, value) ? "YES" : "");
       case "allocnodes" -> other(p, "AllocNodes", value.equalsIgnoreCase("ALL") ? "" : value);
       case "alternate" -> other(p, "Alternate", value.equalsIgnoreCase("NONE") ? "" : value);
+      case "cpubind" -> other(p, "CpuBind", value.matches("(?i)off|none|") ? "" : value);
+      case "exclusive" -> exclusive(p, value);
+      case "exclusivetopo" -> exclusive(p, yes(name, value) ? "TOPO" : "NO");
       case "jobdefaults" -> p.withJobDefaults(jobDefaults(value));
       case "tresbillingweights" -> p.withBillingWeights(weights(value));
       default -> null;
     };
+  }
+
+  /** Jobs get whole nodes with NODE and TOPO, and nodes that no other user has with USER. */
+  private static Partition exclusive(Partition p, String value) {
+    String word = value.toUpperCase(Locale.ROOT);
+    boolean whole = word.equals("NODE") || word.equals("TOPO");
+    if (!whole && !word.equals("NO") && !word.equals("USER")) {
+      throw refusal(
+          "Invalid input: exclusive=%s\nAcceptable Exclusive values are NO, NODE, USER, TOPO"
+              .formatted(value));
+    }
+    String share = p.overSubscribe().equals("EXCLUSIVE") ? "NO" : p.overSubscribe();
+    return other(p, "ExclusiveTopo", word.equals("TOPO") ? "YES" : "")
+        .withOverSubscribe(whole ? "EXCLUSIVE" : share)
+        .withExclusiveUser(word.equals("USER"));
   }
 
   /** Without the setting where its text is empty. */

@@ -219,6 +219,12 @@ final class PassRunner {
   }
 
   private void count(PassTrace trace, boolean backfill, long micros, Instant now) {
+    LOG.debug(
+        "{} pass: {} pending, {} tried, {} us",
+        backfill ? "backfill" : "main",
+        trace.pending(),
+        backfill ? trace.backfillDepth() : trace.mainDepth(),
+        micros);
     statistics.pass(trace, backfill, micros, now);
     figures.updateAndGet(
         f ->

@@ -8,8 +8,8 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Programs of the site that switch nodes off and on: SuspendProgram and ResumeProgram. */
-final class SiteProgram {
+/** Programs of the site: SuspendProgram and ResumeProgram, and those of triggers. */
+public final class SiteProgram {
   private static final Logger LOG = LoggerFactory.getLogger(SiteProgram.class);
 
   private SiteProgram() {}
@@ -21,7 +21,7 @@ final class SiteProgram {
    * @param program its path and its arguments, with spaces between
    * @param nodes the last argument
    */
-  static void run(String program, String nodes) {
+  public static void run(String program, String nodes) {
     List<String> words = new ArrayList<>(List.of(program.strip().split("\\s+")));
     Path file = Path.of(words.getFirst());
     if (!file.isAbsolute() || !Files.isExecutable(file)) {

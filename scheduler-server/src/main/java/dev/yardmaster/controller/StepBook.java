@@ -5,6 +5,7 @@ import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.StepUsage;
 import dev.yardmaster.model.UsedStep;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -70,7 +71,8 @@ public final class StepBook {
   }
 
   private static final class Running {
-    private final JobStep step;
+    private JobStep step;
+    private boolean overdue;
     private final Set<String> done = new HashSet<>();
     private ExitCode worst = ExitCode.OK;
 
@@ -84,6 +86,33 @@ public final class StepBook {
     List<JobStep> steps = new ArrayList<>();
     jobs.values().forEach(job -> job.running.values().forEach(r -> steps.add(r.step)));
     return steps;
+  }
+
+  /** Gives a step that runs another limit. */
+  synchronized void limit(JobStep step, long minutes) {
+    OfJob job = jobs.get(step.jobId());
+    Running running = job == null ? null : job.running.get(step.stepId());
+    if (running != null) {
+      running.step = running.step.withTimeLimitMinutes(minutes);
+      running.overdue = false;
+    }
+  }
+
+  /** The steps that have run for longer than their limit, each once. */
+  synchronized List<JobStep> takeOverdue(Instant now) {
+    List<JobStep> over = new ArrayList<>();
+    for (OfJob job : jobs.values()) {
+      for (Running running : job.running.values()) {
+        long minutes = running.step.timeLimitMinutes();
+        boolean passed =
+            minutes >= 0 && !running.step.started().plusSeconds(60 * minutes).isAfter(now);
+        if (passed && !running.overdue) {
+          running.overdue = true;
+          over.add(running.step);
+        }
+      }
+    }
+    return over;
   }
 
   /** Something for whoever waits for an interactive job. */

@@ -13,7 +13,10 @@ import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.StepUsage;
 import dev.yardmaster.model.UsedStep;
+import dev.yardmaster.model.text.NotationException;
+import dev.yardmaster.model.text.TimeLimits;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -118,6 +121,46 @@ final class StepCommands {
     if (signal < 0) {
       throw new Refusal(SlurmError.COMMAND_VALUE, "Unknown job signal: " + command.signal());
     }
+    terminate(turn, step, signal, ends);
+    return new Reply.Done(List.of());
+  }
+
+  /**
+   * Changes the time limit of a step ({@code scontrol update StepId=}).
+   *
+   * @param id JOB.STEP, or a job for all of its steps
+   */
+  Reply limit(Turn turn, String id, Map<String, String> fields, Identity by) {
+    int dot = id.indexOf('.');
+    List<JobStep> steps;
+    try {
+      steps = dot < 0 ? book.of(running(turn, id, by).id()) : List.of(step(turn, id, by));
+    } catch (Refusal e) {
+      throw e.reply().error() == SlurmError.ACCESS_DENIED
+          ? e
+          : new Refusal(SlurmError.INVALID_JOB_ID, "\nno step " + id + " runs");
+    }
+    String value = fields.getOrDefault("timelimit", "");
+    long minutes;
+    try {
+      minutes = TimeLimits.requestMinutes(value);
+    } catch (NotationException e) {
+      throw new Refusal(SlurmError.COMMAND_VALUE, "Invalid TimeLimit value: " + value);
+    }
+    for (JobStep step : steps) {
+      book.limit(step, minutes);
+    }
+    return new Reply.Done(List.of());
+  }
+
+  /** Ends steps whose time is over, once each. */
+  void endOverdue(Turn turn) {
+    for (JobStep step : book.takeOverdue(turn.now())) {
+      terminate(turn, step, SIGTERM, true);
+    }
+  }
+
+  private static void terminate(Turn turn, JobStep step, int signal, boolean ends) {
     for (JobStep.OnNode node : step.layout()) {
       turn.effect(
           new Effect.SignalStep(
@@ -125,10 +168,9 @@ final class StepCommands {
               step.jobId(),
               step.restarts(),
               step.stepId(),
-              ends ? SIGTERM : signal,
+              signal,
               ends ? Math.max(1, turn.settings().killWait().toSeconds()) : 0));
     }
-    return new Reply.Done(List.of());
   }
 
   /** What the steps on a node have used so far. */

@@ -117,6 +117,7 @@ final class RunningServer implements AutoCloseable {
       controller = start(setup, clock, journal, links, simulated, player, records.highestJobId());
       hasStarted = true;
       controller.follow(records);
+      controller.follow(new LogLevels());
       notices.addAll(UnknownQos.of(controller.state()));
       if (player != null) {
         notices.addAll(player.problems());
@@ -367,6 +368,8 @@ final class RunningServer implements AutoCloseable {
             setup.simulateNodes(),
             clock);
     RpcCounts counts = new RpcCounts();
+    TriggerFile triggers = keep(TriggerFile.in(setup.stateDirectory(), clock));
+    controller.follow(triggers.book());
     SchedulerService service =
         new SchedulerService(
             controller,
@@ -390,6 +393,7 @@ final class RunningServer implements AutoCloseable {
             counts,
             List.of(
                 new RateLimit(() -> controller.state().config()).before(service),
+                new TriggerService(triggers.book(), controller::state),
                 new NodeService(
                     controller,
                     links,

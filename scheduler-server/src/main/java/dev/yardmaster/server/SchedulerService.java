@@ -484,7 +484,10 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
 
   @Override
   public void reconfigure(Rpc.ReconfigureRequest request, StreamObserver<Rpc.Reply> answer) {
-    handle(new Command.Reconfigure(Authenticator.caller()), answer);
+    handle(
+        new Command.Reconfigure(
+            Authenticator.caller(), Immutable.sortedMap(request.getSettingsMap())),
+        answer);
   }
 
   @Override

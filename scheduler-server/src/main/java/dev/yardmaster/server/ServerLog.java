@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.logging.Handler;
@@ -34,6 +36,29 @@ final class ServerLog {
 
   /** Writes pages about what whoever called it says in a line. */
   private static final Logger MIGRATIONS = Logger.getLogger("org.flywaydb.core.internal");
+
+  /** What tells more for a word of DebugFlags. */
+  private static final Map<String, List<String>> FLAGS =
+      Map.ofEntries(
+          Map.entry("agent", List.of("dev.yardmaster.server")),
+          Map.entry("backfill", List.of("dev.yardmaster.controller")),
+          Map.entry("backfillmap", List.of("dev.yardmaster.controller")),
+          Map.entry("conmgr", List.of("io.grpc", "dev.yardmaster.server")),
+          Map.entry("dbd_agent", List.of("dev.yardmaster.accounting")),
+          Map.entry("jobcomp", List.of("dev.yardmaster.accounting")),
+          Map.entry("network", List.of("io.grpc")),
+          Map.entry("power", List.of("dev.yardmaster.controller")),
+          Map.entry("priority", List.of("dev.yardmaster.controller")),
+          Map.entry("protocol", List.of("io.grpc", "dev.yardmaster.server")),
+          Map.entry("reservation", List.of("dev.yardmaster.controller")),
+          Map.entry("script", List.of("dev.yardmaster.controller")),
+          Map.entry("selecttype", List.of("dev.yardmaster.controller")),
+          Map.entry("steps", List.of("dev.yardmaster.controller", "dev.yardmaster.server")),
+          Map.entry("tls", List.of("io.grpc", "dev.yardmaster.security")),
+          Map.entry("triggers", List.of("dev.yardmaster.server")));
+
+  /** Those that tell more now. */
+  private static final List<Logger> FLAGGED = new ArrayList<>();
 
   private static boolean started;
   private static @Nullable Handler present;
@@ -100,11 +125,37 @@ final class ServerLog {
         new LogLines(
             settings.apply("LogTimeFormat").orElse("").split(",")[0], json, ZoneId.systemDefault()),
         level(debug));
+    flag(settings.apply("DebugFlags").orElse(""));
+  }
+
+  /**
+   * Logs as much as a configuration says, SlurmctldDebug and DebugFlags, where it logs already. Does
+   * nothing in a process that has not been started to log.
+   */
+  static synchronized void alter(Function<String, Optional<String>> settings) {
+    if (!started) {
+      return;
+    }
+    ROOT.setLevel(level(settings.apply("SlurmctldDebug").orElse("info")));
+    flag(settings.apply("DebugFlags").orElse(""));
+  }
+
+  private static void flag(String flags) {
+    FLAGGED.forEach(logger -> logger.setLevel(null));
+    QUIET.forEach(logger -> logger.setLevel(Level.WARNING));
+    FLAGGED.clear();
+    for (String flag : flags.split(",")) {
+      for (String name : FLAGS.getOrDefault(flag.strip().toLowerCase(Locale.ROOT), List.of())) {
+        Logger logger = Logger.getLogger(name);
+        logger.setLevel(Level.FINE);
+        FLAGGED.add(logger);
+      }
+    }
   }
 
   private static void use(Handler next, LogLines lines, Level level) {
     next.setFormatter(lines);
-    next.setLevel(level);
+    next.setLevel(Level.ALL);
     ROOT.setLevel(level);
     for (Handler other : ROOT.getHandlers()) {
       ROOT.removeHandler(other);

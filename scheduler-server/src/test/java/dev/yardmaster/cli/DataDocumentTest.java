@@ -50,6 +50,23 @@ class DataDocumentTest extends CommandTestBase {
   }
 
   @Test
+  void stepsLicencesAndControllersAreDataToo() throws Exception {
+    fill();
+    Captured command = serve();
+    ObjectMapper json = new ObjectMapper();
+    JsonNode steps = read(command, "scontrol show step --json", json);
+    assertThat(steps.get("steps").isArray()).isTrue();
+    steps.get("steps").forEach(step -> assertThat(step.get("id").asText()).contains("."));
+    assertThat(steps.get("last_update").get("number").asLong())
+        .isEqualTo(lab.now().getEpochSecond());
+    assertThat(read(command, "scontrol show license --json", json).get("licenses").size()).isZero();
+    JsonNode ping = read(command, "scontrol ping --json", json).get("pings").get(0);
+    assertThat(ping.get("hostname").asText()).isEqualTo("vm");
+    assertThat(ping.get("responding").asBoolean()).isTrue();
+    assertThat(ping.get("primary").asBoolean()).isTrue();
+  }
+
+  @Test
   void whatIsNotThereAsDataIsSaidSo() throws Exception {
     Captured command = serve();
     assertThat(command.run("scontrol", "show", "config", "--json")).isEqualTo(1);

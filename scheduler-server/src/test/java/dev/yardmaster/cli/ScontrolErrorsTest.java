@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -80,6 +81,16 @@ class ScontrolErrorsTest extends CommandTestBase {
         "wait_job abc; 1; Invalid job_id abc",
         "setdebug nosuch; 1; invalid debug level: nosuch",
         "setdebug info; 0; ''",
+        "setdebug info x; 1; Invalid option: info",
+        "setdebug 12; 1; invalid debug level: 12",
+        "update SlurmctldDebug=12; 1; invalid debug level: 12",
+        "update stepid=x timelimit=1; 1; 'Invalid StepID parameter: stepid=x'",
+        "update stepid=1.0; 1; No changes specified",
+        "update stepid=1.0 x=1; 1; 'Update of this parameter is not supported: x=1'",
+        "update stepid=1.0 timelimit=x; 1; 'scontrol: error: Invalid TimeLimit value'",
+        "create nodename=x1; 1; 'scontrol: error: Only State=FUTURE, CLOUD, or EXTERNAL allowed for"
+            + " nodes created by scontrol'",
+        "delete nodename=nosuch; 1; 'scontrol: error: failed to delete nodes nosuch'",
         "schedloglevel nosuch; 1; invalid schedlog level: nosuch",
         "reboot; 1; Missing node list. Specify ALL|<NodeList>",
         "cancel_reboot; 1; missing argument for keyword:cancel_reboot",
@@ -95,6 +106,31 @@ class ScontrolErrorsTest extends CommandTestBase {
   void whatIsNotThereIsSaidInSlurmsWords(String line, int exit, String text) {
     assertThat(run(line)).isEqualTo(exit);
     assertThat(said()).isEqualTo(text);
+  }
+
+  @Test
+  void settingsAreSentToTheController() {
+    assertThat(run("setdebug 6")).isZero();
+    assertThat(run("setdebugflags +backfill -steps")).isZero();
+    assertThat(run("update suspendexcnodes+=n2 suspendexcparts=main")).isZero();
+    assertThat(run("update step=1.0 time=5")).isZero();
+    assertThat(controller().taken().toString())
+        .contains(
+            "slurmctlddebug=debug2",
+            "debugflags=+backfill,-steps",
+            "suspendexcnodes=+n2, suspendexcparts=main",
+            "jobs=1.0, fields={stepid=1.0, timelimit=5}");
+  }
+
+  @Test
+  void withoutACommandItIsAskedForOneAfterTheOther() {
+    command.input("oneliner\nshow nosuch\nshow partition main\n'errnumstr' \"2017\"\n!!\nquit\nx\n");
+    assertThat(command.run("scontrol")).isEqualTo(1);
+    assertThat(command.out())
+        .contains("scontrol: PartitionName=main AllowGroups=ALL ")
+        .endsWith(
+            "scontrol: Invalid job id specified\nscontrol: Invalid job id specified\nscontrol: ");
+    assertThat(command.err()).isEqualTo("invalid entity:nosuch for keyword:show\n");
   }
 
   @ParameterizedTest

@@ -108,6 +108,13 @@ class PartitionCommandsTest {
     assertThat(main.priorityTier()).isEqualTo(7);
     assertThat(main.priorityJobFactor()).isEqualTo(7);
     assertThat(main.exclusiveUser()).isTrue();
+    main = update("exclusivetopo=yes", "cpubind=cores");
+    assertThat(main.overSubscribe()).isEqualTo("EXCLUSIVE");
+    assertThat(main.exclusiveUser()).isFalse();
+    assertThat(main.other()).containsEntry("ExclusiveTopo", "YES").containsEntry("CpuBind", "cores");
+    main = update("exclusive=no", "cpubind=off");
+    assertThat(main.overSubscribe()).isEqualTo("NO");
+    assertThat(main.other()).doesNotContainKeys("ExclusiveTopo", "CpuBind");
     main =
         update(
             "maxcpuspersocket=4",
@@ -151,6 +158,8 @@ class PartitionCommandsTest {
             "preemptmode=gang",
             "preemptmode=",
             "exclusiveuser=perhaps",
+            "exclusive=perhaps",
+            "topology=nosuch",
             "jobdefaults=DefCpuPerGPU",
             "jobdefaults=DefGpuPerCPU=1",
             "jobdefaults=,",

@@ -130,6 +130,25 @@ class ServerLogTest {
     assertThat(Files.readString(file)).contains("four");
   }
 
+  @Test
+  void theLevelAndTheFlagsChangeWhileItLogs() throws Exception {
+    Path file = folder.resolve("slurmctld.log");
+    configure(Map.of("SlurmctldLogFile", file.toString(), "LogTimeFormat", "omit"));
+    Logger backfill = Logger.getLogger("dev.yardmaster.controller.PassRunner");
+    backfill.fine("one");
+    LOG.fine("two");
+    assertThat(Files.readString(file)).isEmpty();
+    ServerLog.alter(key -> Optional.ofNullable(Map.of("DebugFlags", "Steps,Backfill").get(key)));
+    backfill.fine("three");
+    LOG.fine("four");
+    ServerLog.alter(key -> Optional.ofNullable(Map.of("SlurmctldDebug", "debug").get(key)));
+    LOG.fine("five");
+    ServerLog.alter(key -> Optional.empty());
+    LOG.fine("six");
+    backfill.fine("seven");
+    assertThat(Files.readString(file)).isEqualTo("debug: three\ndebug: five\n");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "quiet, OFF",

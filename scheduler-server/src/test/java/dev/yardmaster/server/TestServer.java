@@ -63,7 +63,15 @@ public final class TestServer implements AutoCloseable {
             shutdown::countDown);
     server =
         RpcServer.start(
-            InetAddress.getLoopbackAddress(), port, authenticator, counts, List.of(service));
+            InetAddress.getLoopbackAddress(),
+            port,
+            authenticator,
+            counts,
+            List.of(
+                service,
+                new TriggerService(
+                    new TriggerBook(List.of(), all -> {}, (program, what) -> {}, clock),
+                    controller::state)));
   }
 
   public static TestServer of(Controller controller, InstantSource clock, ZoneId zone)

@@ -2,6 +2,9 @@ package dev.yardmaster.client;
 
 import dev.yardmaster.api.Headers;
 import dev.yardmaster.api.WireException;
+import dev.yardmaster.api.v1.Rpc;
+import dev.yardmaster.api.v1.SchedulerGrpc;
+import dev.yardmaster.api.v1.TriggersGrpc;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -9,6 +12,7 @@ import java.net.ConnectException;
 import java.net.URLEncoder;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What goes with every call, and what its failures mean. */
@@ -127,5 +131,15 @@ final class Calls {
   private static String message(Exception e) {
     String message = e.getMessage();
     return message == null ? e.toString() : message;
+  }
+
+  static Rpc.UpdateRequest update(String target, Map<String, String> fields) {
+    return Rpc.UpdateRequest.newBuilder().setTarget(target).putAllFields(fields).build();
+  }
+
+  /** The calls about triggers, over the same connection and in the same time. */
+  static TriggersGrpc.TriggersBlockingStub triggers(SchedulerGrpc.SchedulerBlockingStub stub) {
+    return TriggersGrpc.newBlockingStub(stub.getChannel())
+        .withDeadline(stub.getCallOptions().getDeadline());
   }
 }

@@ -308,7 +308,7 @@ public final class DefaultSchedulerClient implements SchedulerClient {
 
   @Override
   public List<String> updateJobs(String jobs, Map<String, String> fields) throws ClientException {
-    return Replies.done(change(stub -> stub.updateJobs(update(jobs, fields))));
+    return Replies.done(change(stub -> stub.updateJobs(Calls.update(jobs, fields))));
   }
 
   @Override
@@ -413,19 +413,19 @@ public final class DefaultSchedulerClient implements SchedulerClient {
 
   @Override
   public List<String> updateNodes(String nodes, Map<String, String> fields) throws ClientException {
-    return Replies.done(change(stub -> stub.updateNodes(update(nodes, fields))));
+    return Replies.done(change(stub -> stub.updateNodes(Calls.update(nodes, fields))));
   }
 
   @Override
   public List<String> updatePartition(String partition, Map<String, String> fields)
       throws ClientException {
-    return Replies.done(change(stub -> stub.updatePartition(update(partition, fields))));
+    return Replies.done(change(stub -> stub.updatePartition(Calls.update(partition, fields))));
   }
 
   @Override
   public List<String> createPartition(String partition, Map<String, String> fields)
       throws ClientException {
-    return Replies.done(change(stub -> stub.createPartition(update(partition, fields))));
+    return Replies.done(change(stub -> stub.createPartition(Calls.update(partition, fields))));
   }
 
   @Override
@@ -449,9 +449,15 @@ public final class DefaultSchedulerClient implements SchedulerClient {
   }
 
   @Override
-  public List<String> reconfigure() throws ClientException {
-    return Replies.done(
-        change(stub -> stub.reconfigure(Rpc.ReconfigureRequest.getDefaultInstance())));
+  public List<String> change(Map<String, String> settings) throws ClientException {
+    Rpc.ReconfigureRequest request =
+        Rpc.ReconfigureRequest.newBuilder().putAllSettings(settings).build();
+    return Replies.done(change(stub -> stub.reconfigure(request)));
+  }
+
+  @Override
+  public List<String> triggers(String verb, Map<String, String> fields) throws ClientException {
+    return Replies.done(change(stub -> Calls.triggers(stub).change(Calls.update(verb, fields))));
   }
 
   @Override
@@ -482,10 +488,6 @@ public final class DefaultSchedulerClient implements SchedulerClient {
                 ControlGrpc.newBlockingStub(stub.getChannel())
                     .withDeadline(stub.getCallOptions().getDeadline())
                     .giveUp(request)));
-  }
-
-  private static Rpc.UpdateRequest update(String target, Map<String, String> fields) {
-    return Rpc.UpdateRequest.newBuilder().setTarget(target).putAllFields(fields).build();
   }
 
   @Override

@@ -218,8 +218,28 @@ public interface SchedulerClient extends AutoCloseable {
 
   List<String> deleteReservation(String name) throws ClientException;
 
+  /**
+   * Sets, lists or clears what is to be done when something happens (strigger).
+   *
+   * @param verb {@code set}, {@code get} or {@code clear}
+   * @param fields what {@link dev.yardmaster.model.Trigger#fields} gives, or of clear the id, the
+   *     job or the user
+   * @return of {@code get} a line for {@link dev.yardmaster.model.Trigger#parse} for each
+   */
+  List<String> triggers(String verb, Map<String, String> fields) throws ClientException;
+
   /** Reads the configuration again. */
-  List<String> reconfigure() throws ClientException;
+  default List<String> reconfigure() throws ClientException {
+    return change(Map.of());
+  }
+
+  /**
+   * Changes settings until the configuration is read again (scontrol setdebug and its like).
+   *
+   * @param settings by their names in lower case; a value that begins with + or - is added or taken
+   *     away. None means that the configuration is read now.
+   */
+  List<String> change(Map<String, String> settings) throws ClientException;
 
   /** Ends the controller. */
   List<String> shutdown() throws ClientException;

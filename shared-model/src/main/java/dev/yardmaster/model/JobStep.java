@@ -40,6 +40,12 @@ public record JobStep(
     }
   }
 
+  /** The same with another limit. */
+  public JobStep withTimeLimitMinutes(long minutes) {
+    return new JobStep(
+        jobId, restarts, stepId, name, user, uid, partition, layout, cpus, started, minutes);
+  }
+
   /** {@code JOB.STEP}. */
   public String displayId() {
     return jobId + "." + stepId;

@@ -68,6 +68,8 @@ public enum SlurmError {
   INVALID_NICE(2102, "Invalid --nice value"),
   INVALID_PREFERRED_FEATURE(2114, "Invalid preferred feature specification"),
   INVALID_POWER_ACTION(2187, "Invalid power action"),
+  TRIGGER_DUPLICATE(2089, "Duplicate event trigger"),
+  NO_SUCH_TRIGGER(3, "No such process"),
   INVALID_NODE_STATE(2094, "Invalid node state transition"),
   DISABLED(2043, "Requested operation is presently disabled"),
   RESERVATION_EMPTY(2080, "Reservation request lacks users, groups or accounts"),
