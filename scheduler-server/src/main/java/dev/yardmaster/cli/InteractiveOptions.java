@@ -161,7 +161,8 @@ final class InteractiveOptions {
   }
 
   private static String name(String line) {
-    return line.substring(line.indexOf(' ') + 1).replace(":", "");
+    int before = Math.max(line.indexOf(' '), line.lastIndexOf('|'));
+    return line.substring(before + 1).replace(":", "");
   }
 
   /** The options that the environment of salloc gives. */

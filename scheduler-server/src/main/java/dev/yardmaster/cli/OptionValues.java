@@ -28,6 +28,7 @@ final class OptionValues {
           Map.entry("ntasks-per-gpu", 1),
           Map.entry("ntasks-per-node", 1),
           Map.entry("ntasks-per-socket", 1),
+          Map.entry("relative", 0),
           Map.entry("sockets-per-node", 1),
           Map.entry("thread-spec", 1),
           Map.entry("threads", 1),
@@ -179,6 +180,10 @@ final class OptionValues {
       for (String end : ends) {
         require(end.matches("[0-9]*[kKmM]?"), "\"" + end + "\" is not a valid node count");
       }
+      if (ends.length == 2 && ends[1].isEmpty() && value.equals(range)) {
+        String least = ends[0].isEmpty() ? "1" : ends[0];
+        require(false, "Maximum node count -1 is less than minimum node count " + least);
+      }
       if (ends.length == 2 && ends[0].matches("[0-9]{1,9}") && ends[1].matches("[0-9]{1,9}")) {
         int least = Integer.parseInt(ends[0]);
         int most = Integer.parseInt(ends[1]);
@@ -190,11 +195,8 @@ final class OptionValues {
   }
 
   private void time(String option, String value) throws CommandFailure {
-    if (value.matches("[0-9]{10,}")) {
-      return;
-    }
     try {
-      TimeLimits.parseMinutes(value);
+      TimeLimits.requestMinutes(value);
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(
           Submissions.BAD_USAGE,

@@ -33,7 +33,7 @@ record ReservationText(ClusterView view, ZoneId zone, Instant now, boolean oneLi
     r.cores()
         .forEach(
             (node, cores) -> out.line().word("  NodeName", node).word("CoreIDs", cores.toString()));
-    out.line().word("TRES", tres(r));
+    out.line().word("TRES", tres(r, view));
     out.line().word("AllowedPartitions", list(r.allowedPartitions())).word("QOS", list(r.qos()));
     out.line()
         .word("Users", list(r.users()))
@@ -75,7 +75,7 @@ record ReservationText(ClusterView view, ZoneId zone, Instant now, boolean oneLi
   }
 
   /** CPUs, then GRES with their type before the sums over types. */
-  private String tres(Reservation r) {
+  static String tres(Reservation r, ClusterView view) {
     List<String> items = new ArrayList<>();
     int cpus = 0;
     for (String name : r.nodes()) {

@@ -135,6 +135,9 @@ final class SacctOptions {
     List<JobId> jobs = new ArrayList<>();
     for (String id : ids()) {
       try {
+        if (id.matches("[0-9]+_\\[.*")) {
+          throw new NotationException("job id", id, 0, "tasks in brackets", "name each task");
+        }
         jobs.add(JobId.parse(id));
       } catch (NotationException e) {
         throw new CommandFailure(

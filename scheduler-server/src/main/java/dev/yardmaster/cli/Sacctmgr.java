@@ -15,6 +15,7 @@ final class Sacctmgr implements Command {
           "h help",
           "usage",
           "i immediate",
+          "json::",
           "n noheader",
           "o oneliner",
           "p parsable",
@@ -23,7 +24,8 @@ final class Sacctmgr implements Command {
           "r readonly",
           "s associations",
           "v verbose",
-          "V version");
+          "V version",
+          "yaml::");
 
   @Override
   public int run(List<String> arguments, Io io) throws CommandFailure {
@@ -33,21 +35,35 @@ final class Sacctmgr implements Command {
       return 0;
     }
     List<String> words = parsed.operands();
-    if (parsed.has("help") || parsed.has("usage") || words.isEmpty()) {
-      io.out()
-          .println(
-              Usage.of(
-                  """
-                  Usage: sacctmgr [OPTION...] COMMAND ENTITY [TERM...]
-                    add account|coordinator|qos|user NAME... [FIELD=VALUE...]
-                    modify account|cluster|qos|user [where FIELD=VALUE...] set FIELD=VALUE...
-                    delete account|coordinator|qos|user [where] NAME...|FIELD=VALUE...
-                    show account|association|cluster|qos|tres|user|wckey [NAME...] [format=COLUMN,...]
-                    ping, version
-                  """,
-                  "sacctmgr(1)",
-                  TABLE));
-      return words.isEmpty() && !parsed.has("help") && !parsed.has("usage") ? 1 : 0;
+    if (words.isEmpty() && !parsed.has("help") && !parsed.has("usage")) {
+      return new Shell("sacctmgr", io)
+          .run(line -> command(new GetOpt.Parsed(parsed.options(), line), io));
+    }
+    if (parsed.has("help") || parsed.has("usage")) {
+      io.out().println(usage());
+      return 0;
+    }
+    return command(parsed, io);
+  }
+
+  private static String usage() {
+    return Usage.of(
+        """
+        Usage: sacctmgr [OPTION...] COMMAND ENTITY [TERM...]
+          add account|coordinator|qos|user NAME... [FIELD=VALUE...]
+          modify account|cluster|qos|user [where FIELD=VALUE...] set FIELD=VALUE...
+          delete account|coordinator|qos|user [where] NAME...|FIELD=VALUE...
+          show account|association|cluster|qos|tres|user|wckey [NAME...] [format=COLUMN,...]
+          ping, version
+        """,
+        "sacctmgr(1)",
+        TABLE);
+  }
+
+  private static int command(GetOpt.Parsed parsed, Io io) throws CommandFailure {
+    List<String> words = parsed.operands();
+    if (DataDocument.isAsked(parsed)) {
+      throw new CommandFailure(1, unavailable("--json and --yaml"));
     }
     String verb = words.getFirst().toLowerCase(Locale.ROOT);
     try (SchedulerClient client = Session.open("sacctmgr", io)) {
@@ -63,7 +79,14 @@ final class Sacctmgr implements Command {
           yield 0;
         }
         case "exit", "quit" -> 0;
-        case "archive" -> throw archive(words);
+        case "archive" -> archive(parsed, io);
+        case "help" -> {
+          if (words.size() > 1) {
+            io.err().println("too many arguments for keyword:help");
+          }
+          io.out().println(usage());
+          yield words.size() > 1 ? 1 : 0;
+        }
         case "dump" ->
             throw new CommandFailure(
                 1, words.size() < 2 ? "We need a cluster to dump." : unavailable(verb));
@@ -84,14 +107,30 @@ final class Sacctmgr implements Command {
     return "sacctmgr: " + verb + ": not available yet in this version of Yardmaster";
   }
 
-  private static CommandFailure archive(List<String> words) {
-    boolean known = words.size() > 1 && words.get(1).toLowerCase(Locale.ROOT).matches("dump|load");
-    return known
-        ? new CommandFailure(1, unavailable("archive"))
-        : new CommandFailure(
-            1,
-            "No valid entity in archive command",
-            "Input line must include, \"Dump\", or \"load\"");
+  private static int archive(GetOpt.Parsed parsed, Io io) throws CommandFailure {
+    List<String> words = parsed.operands();
+    String what = words.size() > 1 ? words.get(1).toLowerCase(Locale.ROOT) : "";
+    if (what.equals("dump")) {
+      io.out()
+          .println(
+              "This may result in loss of accounting database records (if Purge* options"
+                  + " enabled).");
+      if (!parsed.has("immediate") && !agreed("Are you sure you want to continue?", io)) {
+        io.out().println(" Changes Discarded");
+        return 0;
+      }
+      throw new CommandFailure(1, unavailable("archive"));
+    }
+    if (what.equals("load")) {
+      throw words.size() > 2
+          ? new CommandFailure(1, unavailable("archive"))
+          : new CommandFailure(
+              1,
+              "sacctmgr: error: Error with request.",
+              " Problem loading archive file: Unspecified error");
+    }
+    throw new CommandFailure(
+        1, "No valid entity in archive command", "Input line must include, \"Dump\", or \"load\"");
   }
 
   private static CommandFailure load(List<String> words, Io io) {
@@ -117,7 +156,7 @@ final class Sacctmgr implements Command {
     if (!asks) {
       return 0;
     }
-    if (agreed(io)) {
+    if (agreed("Would you like to commit changes?", io)) {
       client.changeAccounting(parsed.operands(), false);
     } else {
       io.out().println(" Changes Discarded");
@@ -125,8 +164,8 @@ final class Sacctmgr implements Command {
     return 0;
   }
 
-  private static boolean agreed(Io io) {
-    io.out().println("Would you like to commit changes? (You have 30 seconds to decide)");
+  private static boolean agreed(String question, Io io) {
+    io.out().println(question + " (You have 30 seconds to decide)");
     io.out().print("(N/y): ");
     io.out().flush();
     try {

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +93,7 @@ final class SacctmgrShow {
   private final SchedulerClient client;
   private final GetOpt.Parsed parsed;
   private final Io io;
+  private final SacctmgrKept kept;
   private final List<String> names = new ArrayList<>();
   private final Map<String, List<String>> conditions = new LinkedHashMap<>();
   private final List<String> words = new ArrayList<>();
@@ -101,6 +103,7 @@ final class SacctmgrShow {
     this.client = client;
     this.parsed = parsed;
     this.io = io;
+    this.kept = new SacctmgrKept(client, io);
   }
 
   int run() throws ClientException, CommandFailure {
@@ -133,6 +136,14 @@ final class SacctmgrShow {
         tres();
       }
       case "wckey", "wckeys" -> wckeys();
+      case "problem", "problems" -> {
+        AbsentTables table = Objects.requireNonNull(AbsentTables.of("problem"));
+        know(table.conditions(), table.advice());
+        print(SacctmgrKept.problemColumns(), table.standard(), kept.problems());
+      }
+      case "reservation", "reservations", "resv" -> reservations();
+      case "stats", "stat" -> kept.stats();
+      case "configuration", "config", "conf", "configurations" -> kept.config();
       case "runawayjobs", "runaway", "orphan" -> {
         return runaways();
       }
@@ -318,6 +329,19 @@ final class SacctmgrShow {
     if (!lines.isEmpty()) {
       throw new CommandFailure(1, lines);
     }
+  }
+
+  /** Those that the controller knows; what was in the past is not kept. */
+  private void reservations() throws ClientException, CommandFailure {
+    AbsentTables table = Objects.requireNonNull(AbsentTables.of("reservation"));
+    know(table.conditions(), table.advice());
+    print(
+        kept.reservationColumns(),
+        table.standard(),
+        kept.reservations().stream()
+            .filter(r -> named(r.name()) && passes("name", r.name()))
+            .filter(r -> passes("id", Integer.toString(r.id())))
+            .toList());
   }
 
   private record WckeyRow(String key, String user) {}

@@ -49,6 +49,7 @@ final class Salloc implements Command {
     }
     for (GetOpt.Parsed part : parts) {
       OptionValues.check(NAME, part.options());
+      OptionsTogether.check(NAME, SbatchOptions.collect(part.options()));
     }
     List<Map<String, String>> components =
         HetOptions.merge(
@@ -98,6 +99,7 @@ final class Salloc implements Command {
     Submissions.checkTimes(NAME, options, io);
     Submissions.readNodeFile(NAME, options, io);
     Submissions.checkPlane(NAME, options, io);
+    Submissions.checkNodeCount(PREFIX, options);
     options.putIfAbsent("job-name", "interactive");
     SortedMap<String, String> sent = new TreeMap<>(options);
     sent.keySet().removeIf(o -> OWN.contains(o) && !o.equals("immediate"));

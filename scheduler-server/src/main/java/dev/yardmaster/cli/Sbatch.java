@@ -12,6 +12,7 @@ import dev.yardmaster.model.JobSubmission;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -81,6 +82,12 @@ final class Sbatch implements Command {
     }
     List<Map<String, String>> commandLine = new ArrayList<>();
     parts.forEach(part -> commandLine.add(SbatchOptions.collect(part.options())));
+    for (int i = 0; i < Math.max(directives.size(), commandLine.size()); i++) {
+      Map<String, String> given = new HashMap<>();
+      given.putAll(i < directives.size() ? directives.get(i) : Map.of());
+      given.putAll(i < commandLine.size() ? commandLine.get(i) : Map.of());
+      OptionsTogether.check("sbatch", given);
+    }
     List<Map<String, String>> components =
         HetOptions.merge(
             commandLine, directives, SbatchOptions.ofEnvironment(io.environment()), commandLine);

@@ -82,7 +82,7 @@ final class SbatchOptions {
           "N nodes:",
           "n ntasks:",
           "ntasks-per-core:",
-          "ntasks-per-gpu:",
+          "ntasks-per-tres|ntasks-per-gpu:",
           "ntasks-per-node:",
           "ntasks-per-socket:",
           "oom-kill-step::",

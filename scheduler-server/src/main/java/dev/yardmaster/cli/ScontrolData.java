@@ -99,8 +99,7 @@ final class ScontrolData {
     print(
         "step",
         cluster,
-        document ->
-            document.objects("steps", rows, (to, row) -> step(to, row, cluster, now)));
+        document -> document.objects("steps", rows, (to, row) -> step(to, row, cluster, now)));
   }
 
   private static void step(DataDocument to, Row row, String cluster, Instant now)
@@ -146,7 +145,7 @@ final class ScontrolData {
         });
     to.text("name", step == null ? "batch" : step.name());
     to.text("network", "");
-    to.text("nodes", step == null ? row.job().batchHost() : step.nodes());
+    to.text("nodes", step == null ? row.job().batchHost() : step.nodes().toString());
     to.number("number_cpus", step == null ? 0 : step.cpus());
     to.number("number_tasks", step == null ? 1 : step.tasks());
     to.text("partition", step == null ? row.job().partition() : step.partition());

@@ -86,8 +86,6 @@ final class ScontrolOther {
       why = Session.words(e);
     }
     throw new CommandFailure(
-        1,
-        "scontrol: error: failed to delete nodes " + names,
-        "delete_node " + word + ": " + why);
+        1, "scontrol: error: failed to delete nodes " + names, "delete_node " + word + ": " + why);
   }
 }

@@ -58,7 +58,7 @@ final class Session {
     }
     try {
       String own = client.info().cluster();
-      for (String name : Formats.list(named)) {
+      for (String name : named.isEmpty() ? List.of("") : Formats.list(named)) {
         if (!name.equals(own) && !name.equalsIgnoreCase("all")) {
           List<String> lines = new ArrayList<>();
           for (String each : named.isEmpty() ? List.of("") : Formats.list(named)) {

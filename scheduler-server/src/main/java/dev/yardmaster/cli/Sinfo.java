@@ -335,7 +335,7 @@ final class Sinfo implements Command {
             case SUM -> false;
           };
       if (tells) {
-        key.add(field.text().apply(row));
+        key.add(columns.key(field, row));
       }
     }
     return key;

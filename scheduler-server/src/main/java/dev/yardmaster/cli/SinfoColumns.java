@@ -128,6 +128,20 @@ final class SinfoColumns {
     sum("V cluster", "CLUSTER", r -> NOT_APPLICABLE);
   }
 
+  /**
+   * What nodes must agree in to share a line where a column is shown. Partitions that say what
+   * holds for them without a word, and those that keep nodes whole, are others to Slurm though they
+   * read the same.
+   */
+  String key(Layout.Field<SinfoRow> field, SinfoRow row) {
+    Partition partition = row.partition();
+    return switch (field.header()) {
+      case "PREEMPT_MODE" -> field.text().apply(row) + partition.other().containsKey("PreemptMode");
+      case "OVERSUBSCRIBE" -> partition.overSubscribe();
+      default -> field.text().apply(row);
+    };
+  }
+
   private static String name(Partition partition) {
     return partition.isDefault() ? partition.name() + "*" : partition.name();
   }

@@ -46,6 +46,7 @@ final class Srun implements Command {
     }
     for (GetOpt.Parsed part : parsed) {
       OptionValues.check(NAME, part.options());
+      OptionsTogether.check(NAME, SbatchOptions.collect(part.options()));
     }
     String job = first.last("jobid");
     SrunChecks.checkJobId(job);
@@ -63,6 +64,9 @@ final class Srun implements Command {
     Map<String, String> options = parts.getFirst().options();
     try (SchedulerClient client = Session.open(NAME, options.get("clusters"), io)) {
       if (job == null) {
+        for (SrunParts.Part part : parts) {
+          Submissions.checkNodeCount(PREFIX, part.options());
+        }
         return allocate(client, parts, arguments, io);
       }
       List<Job> existing = existing(client, job);

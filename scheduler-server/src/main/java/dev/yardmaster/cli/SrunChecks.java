@@ -72,6 +72,10 @@ final class SrunChecks {
       throw new CommandFailure(
           1, "srun: error: --het-group expected to be used within an HetJob allocation");
     }
+    if (options.containsKey("relative") && !inside) {
+      throw new CommandFailure(
+          1, "srun: fatal: --relative option invalid for job allocation request");
+    }
     if (command.isEmpty()) {
       throw new CommandFailure(1, "srun: fatal: No command given to execute.");
     }

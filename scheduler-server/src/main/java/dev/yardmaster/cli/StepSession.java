@@ -225,7 +225,7 @@ final class StepSession implements AutoCloseable {
 
   private InputStream input() throws CommandFailure {
     String name = options.getOrDefault("input", "all");
-    if (name.equals("none")) {
+    if (name.equals("none") || name.matches("-[0-9]{1,9}")) {
       return InputStream.nullInputStream();
     }
     if (name.equals("all") || name.matches("[0-9]{1,9}")) {

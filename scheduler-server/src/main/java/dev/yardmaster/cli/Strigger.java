@@ -131,13 +131,15 @@ final class Strigger implements Command {
     return user.user();
   }
 
-  private static void check(
-      GetOpt.Parsed parsed, SortedSet<String> kinds, String job, Io io) throws CommandFailure {
+  private static void check(GetOpt.Parsed parsed, SortedSet<String> kinds, String job, Io io)
+      throws CommandFailure {
     long modes = List.of("set", "get", "clear").stream().filter(parsed::has).count();
     if (modes != 1) {
       throw error("You must use exactly one of the following options: --set, --get or --clear");
     }
-    if (parsed.has("clear") && number(parsed.last("id")) == 0 && job.isEmpty()
+    if (parsed.has("clear")
+        && number(parsed.last("id")) == 0
+        && job.isEmpty()
         && !parsed.has("user")) {
       throw error("You must specify a --id, --jobid, or --user to clear");
     }
@@ -182,8 +184,7 @@ final class Strigger implements Command {
       resource = "";
     }
     for (Trigger.Resource other :
-        List.of(
-            Trigger.Resource.SLURMCTLD, Trigger.Resource.SLURMDBD, Trigger.Resource.DATABASE)) {
+        List.of(Trigger.Resource.SLURMCTLD, Trigger.Resource.SLURMDBD, Trigger.Resource.DATABASE)) {
       of = kinds.stream().anyMatch(kind -> kind.contains("_" + other + "_")) ? other : of;
     }
     Trigger trigger =
@@ -204,8 +205,7 @@ final class Strigger implements Command {
     }
   }
 
-  private static int clear(
-      SchedulerClient client, GetOpt.Parsed parsed, String job, String user)
+  private static int clear(SchedulerClient client, GetOpt.Parsed parsed, String job, String user)
       throws CommandFailure {
     Map<String, String> which = new TreeMap<>();
     int id = number(parsed.last("id"));
@@ -259,8 +259,8 @@ final class Strigger implements Command {
         if (head) {
           io.out()
               .println(
-                  "TRIG_ID RES_TYPE   RES_ID TYPE                                OFFSET USER     FLAGS"
-                      + " PROGRAM");
+                  "TRIG_ID RES_TYPE   RES_ID TYPE                                OFFSET USER    "
+                      + " FLAGS PROGRAM");
           head = false;
         }
         io.out().println(line(trigger));

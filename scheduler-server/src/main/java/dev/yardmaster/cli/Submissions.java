@@ -107,6 +107,13 @@ final class Submissions {
     options.put("nodelist", String.join(",", names));
   }
 
+  /** Of a list of nodes without one no job is made, where no other number is given. */
+  static void checkNodeCount(String prefix, Map<String, String> options) throws CommandFailure {
+    if ("".equals(options.get("nodelist")) && !options.containsKey("nodes")) {
+      throw new CommandFailure(1, prefix + "Node count specification invalid");
+    }
+  }
+
   /** A plane may have its size from SLURM_DIST_PLANESIZE, and must have one. */
   static void checkPlane(String program, Map<String, String> options, Io io) throws CommandFailure {
     String text = options.get("distribution");

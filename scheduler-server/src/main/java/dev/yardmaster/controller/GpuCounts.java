@@ -19,20 +19,24 @@ final class GpuCounts {
   private final Options options;
   private final String name;
   private final Map<Scope, Long> counts;
+  private final boolean tasksKnown;
 
-  private GpuCounts(Options options, String name, Map<Scope, Long> counts) {
+  private GpuCounts(Options options, String name, Map<Scope, Long> counts, boolean tasksKnown) {
     this.options = options;
     this.name = name;
     this.counts = counts;
+    this.tasksKnown = tasksKnown;
   }
 
   /**
    * Checks all kinds.
    *
    * @param nodes what the job asks for otherwise
+   * @param tasksKnown whether it says, or its nodes imply, how many tasks it has
    * @return the number of nodes that follows
    */
-  static NodeCount check(Options options, List<GresRequest> gres, NodeCount nodes) {
+  static NodeCount check(
+      Options options, List<GresRequest> gres, NodeCount nodes, boolean tasksKnown) {
     Map<String, Map<Scope, Long>> kinds = new TreeMap<>();
     for (GresRequest request : gres) {
       kinds
@@ -42,7 +46,7 @@ final class GpuCounts {
     NodeCount fitting = nodes;
     for (Map.Entry<String, Map<Scope, Long>> kind : kinds.entrySet()) {
       String name = kind.getKey().substring("gres/".length()).split(":", 2)[0];
-      fitting = new GpuCounts(options, name, kind.getValue()).check(fitting);
+      fitting = new GpuCounts(options, name, kind.getValue(), tasksKnown).check(fitting);
     }
     return fitting;
   }
@@ -110,6 +114,13 @@ final class GpuCounts {
       return;
     }
     Long job = counts.get(Scope.JOB);
+    if (job == null && !tasksKnown) {
+      throw refusal(
+          name.equals("gpu")
+              ? ". --gpus-per-task or --tres-per-task used without either --gpus or -n/--ntasks is"
+                  + " not allowed."
+              : ". --tres-per-task used without -n/--ntasks is not allowed.");
+    }
     if (job != null && job % task != 0) {
       throw refusal(", --%ss not multiple of --%ss-per-task".formatted(name, name));
     }

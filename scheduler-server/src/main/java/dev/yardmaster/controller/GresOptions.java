@@ -29,10 +29,6 @@ final class GresOptions {
   private final List<GresRequest> requests = new ArrayList<>();
   private int cpusPerTask;
 
-  private static final String NO_TASKS =
-      "Failed to validate job spec. --gpus-per-task or --tres-per-task used without either --gpus"
-          + " or -n/--ntasks is not allowed.";
-
   GresOptions(Options options, ClusterConfig config) {
     this.options = options;
     this.config = config;
@@ -62,6 +58,21 @@ final class GresOptions {
       throw new Refusal(
           SlurmError.COMMAND_VALUE,
           SlurmError.INVALID_GRES.text() + "\nwhole GPUs and parts of GPUs exclude each other");
+    }
+    for (GresRequest typed : requests) {
+      boolean mixed =
+          typed.type() != null
+              && requests.stream().anyMatch(r -> r.type() == null && r.name().equals(typed.name()));
+      if (mixed) {
+        throw new Refusal(
+            SlurmError.COMMAND_VALUE,
+            "Invalid GRES specification (with and without type identification)\n"
+                + typed.tresName()
+                + " and "
+                + "gres/"
+                + typed.name()
+                + ": ask for all with a type, or for all without");
+      }
     }
     if (options.has("cpus-per-gpu") && options.has("cpus-per-task")) {
       throw new Refusal(
@@ -189,15 +200,17 @@ final class GresOptions {
           SlurmError.COMMAND_VALUE, SlurmError.INVALID_TRES.text() + "\n--" + option + "=" + value);
     }
     if (value.matches("[0-9]{10,}")) {
-      if (scope == Scope.TASK && !options.has("ntasks") && !options.has("gpus")) {
-        throw new Refusal(SlurmError.COMMAND_GRES, NO_TASKS);
-      }
       requests.add(new GresRequest("gpu", null, Integer.MAX_VALUE, scope));
       return;
     }
     if (value.matches("-[0-9]{1,18}")) {
       // Slurm reads what begins with no digit as a type
       requests.add(new GresRequest("gpu", value, 1, scope));
+      return;
+    }
+    // What is no count for each task is read over.
+    boolean tasks = options.has("ntasks") || options.has("gpus");
+    if (scope == Scope.TASK && !tasks && value.matches("([^:,]+:)?[^-0-9:,][^:,]*")) {
       return;
     }
     for (String part : value.split(",", -1)) {

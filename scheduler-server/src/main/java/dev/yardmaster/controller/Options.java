@@ -64,7 +64,7 @@ record Options(Map<String, String> values) {
         name,
         otherwise,
         text -> {
-          long minutes = TimeLimits.parseMinutes(text);
+          long minutes = TimeLimits.requestMinutes(text);
           return minutes == 0 ? TimeLimits.UNLIMITED : minutes;
         });
   }

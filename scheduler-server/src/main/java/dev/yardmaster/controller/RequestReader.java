@@ -82,7 +82,7 @@ final class RequestReader {
                 ? (int) named.size()
                 : implied > 0 ? implied : tasksOf(nodes, perNode, perGpu, gres));
     nodes = arbitrary ? nodes : fit(nodes, tasks, tasksGiven, perNode);
-    nodes = GpuCounts.check(options, gres, nodes);
+    nodes = GpuCounts.check(options, gres, nodes, tasksGiven);
     if (perGpu > 0 && options.has("nodes") && nodes.min() == nodes.max() && nodes.min() > 1) {
       gres = TasksPerGpu.perNode(gres, nodes.min());
     }
@@ -167,7 +167,8 @@ final class RequestReader {
     }
     NodeCount count;
     try {
-      count = NodeCount.parse(value);
+      // Without a least number, one will do.
+      count = NodeCount.parse(value.startsWith("-") ? "1" + value : value);
     } catch (IllegalArgumentException e) {
       String[] ends = value.split("-", -1);
       if (ends.length == 2 && ends[0].matches("[0-9]{1,9}") && ends[1].matches("[0-9]{1,9}")) {
@@ -324,7 +325,7 @@ final class RequestReader {
       options.count("threads-per-core", 1, 0)
     };
     String info = options.get("extra-node-info");
-    if (info != null) {
+    if (info != null && !info.isEmpty()) {
       String[] parts = info.split(":", -1);
       for (int i = 0; i < parts.length; i++) {
         if (i > 2 || !parts[i].matches("[0-9]{1,9}|\\*")) {
@@ -458,10 +459,11 @@ final class RequestReader {
       return limit;
     }
     try {
-      long seconds = TimeLimits.parseSeconds(value.substring(at + 1));
+      long seconds = TimeLimits.requestSeconds(value.substring(at + 1));
       return seconds < 0 ? limit : Math.min(limit, seconds);
     } catch (IllegalArgumentException e) {
-      throw options.invalid("switches", "write COUNT or COUNT@TIME");
+      // As in Slurm, what is no time is no bound of its own.
+      return limit;
     }
   }
 

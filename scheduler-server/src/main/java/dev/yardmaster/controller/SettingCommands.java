@@ -52,8 +52,7 @@ final class SettingCommands {
             changed.put(key, after);
           }
         });
-    turn.emit(
-        new Event.ConfigApplied(turn.now(), config.with(c -> c.settings(changed))));
+    turn.emit(new Event.ConfigApplied(turn.now(), config.with(c -> c.settings(changed))));
     return new Reply.Done(List.of());
   }
 

@@ -11,6 +11,8 @@ final class Signals {
           "USR2", "PIPE", "ALRM", "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU",
           "URG", "XCPU", "XFSZ", "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS");
 
+  private static final long SIXTEEN_BITS = 0xFFFF;
+
   private Signals() {}
 
   /** The number of a signal given by name, with or without SIG, or by number; -1 when unknown. */
@@ -27,9 +29,10 @@ final class Signals {
   /** Whether a text is a value of --signal: {@code [{R|B}:]SIGNAL[@SECONDS]}. */
   static boolean isOption(String text) {
     String[] timed = text.split("@", -1);
-    String signal = timed[0].replaceFirst("^[RB]{1,2}:", "");
-    return timed.length <= 2
-        && number(signal) > 0
-        && (timed.length == 1 || timed[1].matches("[0-9]{1,5}"));
+    String signal = timed[0].replaceFirst("^[RB]{1,2}:", "").strip();
+    boolean number = signal.matches("[-+]?[0-9]{1,18}");
+    // Of a number Slurm keeps 16 bits, and whether there is such a signal shows when it is sent.
+    boolean known = number ? (Long.parseLong(signal) & SIXTEEN_BITS) != 0 : number(signal) > 0;
+    return timed.length <= 2 && known && (timed.length == 1 || timed[1].matches("[0-9]{1,5}"));
   }
 }

@@ -437,7 +437,9 @@ final class SubmissionReader {
       }
     }
     if (shown.containsKey("delay-boot")) {
-      shown.put("delay-boot", Long.toString(Math.max(0, 60 * options.minutes("delay-boot", 0))));
+      shown.put(
+          "delay-boot",
+          Long.toString(Math.max(0, options.read("delay-boot", 0L, TimeLimits::requestSeconds))));
     }
     return shown;
   }

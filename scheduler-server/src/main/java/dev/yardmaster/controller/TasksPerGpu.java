@@ -2,6 +2,7 @@ package dev.yardmaster.controller;
 
 import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.GresRequest.Scope;
+import dev.yardmaster.model.SlurmError;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,6 +15,12 @@ final class TasksPerGpu {
     int each = options.count("ntasks-per-gpu", 1, 0);
     int tasks = options.count("ntasks", 1, 0);
     boolean said = gres.stream().anyMatch(g -> g.name().equals("gpu"));
+    if (each > 0 && tasks == 0 && !said) {
+      throw new Refusal(
+          SlurmError.COMMAND_GRES,
+          "gres_job_state_validate: --ntasks-per-tres needs either a GRES GPU specification or a"
+              + " node/ntask specification");
+    }
     if (each == 0 || tasks < each || said) {
       return gres;
     }

@@ -76,6 +76,7 @@ final class UserSignals {
     Wish wish = Wish.of(job.batch().signal());
     Allocation allocation = job.allocation();
     if (wish == null
+        || wish.signal() < 1
         || allocation == null
         || job.request().external()
         || !sent.add(new Command.RunningJob(job.id(), job.restarts()))) {

@@ -129,8 +129,8 @@ final class ServerLog {
   }
 
   /**
-   * Logs as much as a configuration says, SlurmctldDebug and DebugFlags, where it logs already. Does
-   * nothing in a process that has not been started to log.
+   * Logs as much as a configuration says, SlurmctldDebug and DebugFlags, where it logs already.
+   * Does nothing in a process that has not been started to log.
    */
   static synchronized void alter(Function<String, Optional<String>> settings) {
     if (!started) {

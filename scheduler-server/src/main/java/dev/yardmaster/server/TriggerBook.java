@@ -190,10 +190,7 @@ final class TriggerBook implements Controller.Follower {
       if (trigger.of() == of && trigger.kinds().contains(kind) && covers(trigger, what)) {
         Instant due = clock.instant().plusSeconds(trigger.offset());
         Firing open =
-            firing.stream()
-                .filter(f -> f.trigger.id() == trigger.id())
-                .findFirst()
-                .orElse(null);
+            firing.stream().filter(f -> f.trigger.id() == trigger.id()).findFirst().orElse(null);
         if (open == null) {
           open = new Firing(trigger, due);
           firing.add(open);

@@ -71,7 +71,8 @@ final class TriggerFile implements AutoCloseable {
     try {
       Files.deleteIfExists(fresh);
       Files.createFile(
-          fresh, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+          fresh,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
       Files.write(fresh, triggers.stream().map(Trigger::line).toList());
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {

@@ -10,6 +10,7 @@ import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.Trigger;
 import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.NotationException;
+import dev.yardmaster.security.Authenticator;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.Map;
@@ -101,8 +102,6 @@ final class TriggerService extends TriggersGrpc.TriggersImplBase {
                     && (user.isEmpty() || user.equals(t.user()))
                     && (job.isEmpty()
                         || t.of() == Trigger.Resource.JOB && t.resource().equals(job)));
-    return gone
-        ? new Reply.Done(List.of())
-        : new Reply.Refused(SlurmError.NO_SUCH_TRIGGER, null);
+    return gone ? new Reply.Done(List.of()) : new Reply.Refused(SlurmError.NO_SUCH_TRIGGER, null);
   }
 }

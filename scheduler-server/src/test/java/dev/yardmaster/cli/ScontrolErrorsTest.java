@@ -111,7 +111,7 @@ class ScontrolErrorsTest extends CommandTestBase {
   @Test
   void settingsAreSentToTheController() {
     assertThat(run("setdebug 6")).isZero();
-    assertThat(run("setdebugflags +backfill -steps")).isZero();
+    assertThat(run("-- setdebugflags +backfill -steps")).isZero();
     assertThat(run("update suspendexcnodes+=n2 suspendexcparts=main")).isZero();
     assertThat(run("update step=1.0 time=5")).isZero();
     assertThat(controller().taken().toString())
@@ -124,7 +124,8 @@ class ScontrolErrorsTest extends CommandTestBase {
 
   @Test
   void withoutACommandItIsAskedForOneAfterTheOther() {
-    command.input("oneliner\nshow nosuch\nshow partition main\n'errnumstr' \"2017\"\n!!\nquit\nx\n");
+    command.input(
+        "oneliner\nshow nosuch\nshow partition main\n'errnumstr' \"2017\"\n!!\nquit\nx\n");
     assertThat(command.run("scontrol")).isEqualTo(1);
     assertThat(command.out())
         .contains("scontrol: PartitionName=main AllowGroups=ALL ")

@@ -58,22 +58,24 @@ class StriggerTest extends CommandTestBase {
     assertThat(run("--set --primary_slurmctld_failure -p /bin/sh")).isZero();
     assertThat(run("--set --burst_buffer -p /bin/sh")).isZero();
     String head =
-        "TRIG_ID RES_TYPE   RES_ID TYPE                                OFFSET USER     FLAGS PROGRAM\n";
+        "TRIG_ID RES_TYPE   RES_ID TYPE                                OFFSET USER     FLAGS"
+            + " PROGRAM\n";
     String up =
-        "      1 node       n[1-2] up                                      60 root     PERM  /bin/sh\n";
+        "      1 node       n[1-2] up                                      60 root     PERM "
+            + " /bin/sh\n";
     assertThat(run("--get")).isZero();
     assertThat(command.out())
         .isEqualTo(
             head
                 + up
-                + "      2 node            * unknown                                  0 root          "
-                + " /bin/sh\n"
-                + "      3 job             1 fini                                     0 root          "
-                + " /bin/sh\n"
-                + "      4 slurmctld       * primary_slurmctld_failure                0 root          "
-                + " /bin/sh\n"
-                + "      5 other      (null) burst_buffer                             0 root          "
-                + " /bin/sh\n");
+                + "      2 node            * unknown                                  0 root       "
+                + "    /bin/sh\n"
+                + "      3 job             1 fini                                     0 root       "
+                + "    /bin/sh\n"
+                + "      4 slurmctld       * primary_slurmctld_failure                0 root       "
+                + "    /bin/sh\n"
+                + "      5 other      (null) burst_buffer                             0 root       "
+                + "    /bin/sh\n");
     assertThat(run("--get -u")).isZero();
     assertThat(command.out()).isEqualTo(head + up);
     assertThat(run("--get --noheader --id=1")).isZero();

@@ -111,7 +111,9 @@ class PartitionCommandsTest {
     main = update("exclusivetopo=yes", "cpubind=cores");
     assertThat(main.overSubscribe()).isEqualTo("EXCLUSIVE");
     assertThat(main.exclusiveUser()).isFalse();
-    assertThat(main.other()).containsEntry("ExclusiveTopo", "YES").containsEntry("CpuBind", "cores");
+    assertThat(main.other())
+        .containsEntry("ExclusiveTopo", "YES")
+        .containsEntry("CpuBind", "cores");
     main = update("exclusive=no", "cpubind=off");
     assertThat(main.overSubscribe()).isEqualTo("NO");
     assertThat(main.other()).doesNotContainKeys("ExclusiveTopo", "CpuBind");

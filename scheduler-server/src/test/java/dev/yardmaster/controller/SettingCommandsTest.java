@@ -87,7 +87,6 @@ class SettingCommandsTest {
   void aStepThatHasRunForItsLimitIsEndedOnceAndTheLimitCanBeChanged() {
     int job = bench.run("time=60");
     step(job, "1");
-    step(job, "");
     bench.pass(59);
     bench.effects.clear();
     assertThat(limit(job, ".0", "3")).isInstanceOf(Reply.Done.class);

@@ -12,12 +12,15 @@ import java.util.stream.Collectors;
 
 /**
  * What commands printed in a case: {@code printed.txt} has the number of each in brackets, and its
- * lines behind a bar; a column that is a tilde was not the same when the case was recorded again.
- * Times, folders, and nodes that are alike, are not compared; neither is that Slurm's database
- * keeps quotes and what is not Latin-1 as other characters, where names are kept whole here.
+ * lines behind a bar; a column that is a tilde was not the same when the case was recorded again,
+ * and one behind the brackets marks lines that come in another order each time, as those of sinfo,
+ * which has a thread for each partition. Times, folders, and nodes that are alike, are not compared;
+ * neither is that Slurm's database keeps quotes and what is not Latin-1 as other characters, where
+ * names are kept whole here.
  */
 final class Printed {
   private static final int LATIN_1 = 0xff;
+  private static final String ANY_ORDER = "~\n";
   private static final String FILE = "printed.txt";
   private static final Pattern DATE = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d");
   private static final Pattern SPAN = Pattern.compile("\\b\\d\\d:\\d\\d:\\d\\d\\b");
@@ -44,6 +47,7 @@ final class Printed {
         printed.put(number, text.toString());
         number = Integer.parseInt(line.substring(1, line.indexOf(']')));
         text.setLength(0);
+        text.append(line.endsWith("]~") ? ANY_ORDER : "");
       } else if (line.startsWith("|")) {
         text.append(line, 1, line.length()).append('\n');
       }
@@ -53,9 +57,22 @@ final class Printed {
     return printed;
   }
 
+  /** Whether the lines of what is expected come in any order. */
+  static boolean anyOrder(String expected) {
+    return expected.startsWith(ANY_ORDER);
+  }
+
+  /** The lines of a text in an order that is always the same; the first is their head. */
+  static String sorted(String text) {
+    List<String> lines = new ArrayList<>(text.lines().toList());
+    lines.subList(Math.min(1, lines.size()), lines.size()).sort(null);
+    return String.join("\n", lines);
+  }
+
   /** A text without what differs from one run to the next. */
   static String comparable(String text) {
-    String plain = DATE.matcher(text).replaceAll("DATE");
+    String plain =
+        DATE.matcher(anyOrder(text) ? text.substring(ANY_ORDER.length()) : text).replaceAll("DATE");
     plain = SPAN.matcher(plain).replaceAll("SPAN");
     plain = SHORT_SPAN.matcher(plain).replaceAll(" span ");
     plain = NODE.matcher(plain).replaceAll("nX");

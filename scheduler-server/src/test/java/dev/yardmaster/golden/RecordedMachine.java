@@ -47,7 +47,7 @@ final class RecordedMachine implements Machine {
   @Override
   public Child start(List<String> command, Map<String, String> environment, Path directory)
       throws IOException {
-    if (command.getFirst().startsWith("/nonexistent")) {
+    if (command.getFirst().startsWith("/nonexistent") || command.getFirst().startsWith("-")) {
       throw new NoSuchFileException(command.getFirst());
     }
     Matcher exit = EXIT.matcher(String.join(" ", command));

@@ -59,7 +59,8 @@ class TriggerBookTest {
     book.next(List.of(event), state, 1);
   }
 
-  private void set(Trigger.Resource of, String resource, int offset, boolean stays, String... kinds) {
+  private void set(
+      Trigger.Resource of, String resource, int offset, boolean stays, String... kinds) {
     Trigger trigger =
         new Trigger(
             0,
@@ -162,7 +163,9 @@ class TriggerBookTest {
     try (TriggerFile file = TriggerFile.in(folder, InstantSource.fixed(now))) {
       file.book().set(trigger, "root");
     }
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("triggers"))))
+    assertThat(
+            PosixFilePermissions.toString(
+                Files.getPosixFilePermissions(folder.resolve("triggers"))))
         .isEqualTo("rw-------");
     try (TriggerFile file = TriggerFile.in(folder, InstantSource.fixed(now))) {
       assertThat(file.book().all()).containsExactly(trigger.of(1, "root"));

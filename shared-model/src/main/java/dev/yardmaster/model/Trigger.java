@@ -100,8 +100,7 @@ public record Trigger(
    * @throws IllegalArgumentException when it is no trigger
    */
   public static Trigger of(Map<String, String> fields) {
-    TreeSet<String> kinds =
-        new TreeSet<>(List.of(fields.getOrDefault("kinds", "").split(",")));
+    TreeSet<String> kinds = new TreeSet<>(List.of(fields.getOrDefault("kinds", "").split(",")));
     String program = fields.getOrDefault("program", "");
     if (!KINDS.containsAll(kinds) || !program.startsWith("/")) {
       throw new IllegalArgumentException("no trigger: " + fields);

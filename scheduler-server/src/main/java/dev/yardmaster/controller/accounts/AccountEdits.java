@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** {@code sacctmgr add|modify|delete account}. */
 final class AccountEdits {
@@ -127,7 +128,14 @@ final class AccountEdits {
       if (!editor.coordinates(a.account())) {
         continue;
       }
+      String parent = missingParent(draft.now(), terms);
+      if (parent != null) {
+        associations.add(
+            "  Parent account %s doesn't exist on cluster %s".formatted(parent, editor.cluster()));
+        continue;
+      }
       Association changed = a;
+      boolean changes = false;
       Account account = Objects.requireNonNull(draft.now().accounts().get(a.account()));
       for (Term term : terms.set()) {
         if (term.is("Description", 1)) {
@@ -135,14 +143,15 @@ final class AccountEdits {
         } else if (term.is("Organization", 1)) {
           account = account.withOrganization(term.value());
         } else {
-          changed = changed(draft.now(), changed, term);
+          changes |= LimitTerms.changes(term, false);
+          changed = LimitTerms.changes(term, false) ? changed(draft.now(), changed, term) : changed;
         }
       }
       if (ofRecord) {
         draft.save(account);
         records.add("  " + account.name());
       }
-      if (ofAssociation) {
+      if (changes) {
         draft.save(changed);
         associations.add(line(draft.now(), changed));
       }
@@ -154,6 +163,16 @@ final class AccountEdits {
       throw new EditFailure(lines);
     }
     return draft.done(lines);
+  }
+
+  /** A parent that is to be and is not there; as in Slurm that is told, and no failure. */
+  private static @Nullable String missingParent(Accounting accounting, Terms terms) {
+    for (Term term : terms.set()) {
+      if (term.is("Parent", 1) && accounting.ofAccount(term.value()) == null) {
+        return term.value();
+      }
+    }
+    return null;
   }
 
   static void section(List<String> lines, String title, List<String> items, boolean meant) {
@@ -174,10 +193,7 @@ final class AccountEdits {
 
   private Association changed(Accounting accounting, Association a, Term term) {
     if (term.is("Parent", 1)) {
-      Association above = accounting.ofAccount(term.value());
-      if (above == null) {
-        throw new EditFailure(" Parent Account " + term.value() + " doesn't exist.");
-      }
+      Association above = Objects.requireNonNull(accounting.ofAccount(term.value()));
       if (accounting.upwards(above).stream().anyMatch(x -> x.id() == a.id())) {
         throw new EditFailure(
             " error: account " + term.value() + " is below account " + a.account());

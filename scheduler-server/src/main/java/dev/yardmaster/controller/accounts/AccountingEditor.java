@@ -50,7 +50,10 @@ public final class AccountingEditor {
     String entity = words.size() < 2 ? "" : words.get(1).toLowerCase(Locale.ROOT);
     List<String> rest = words.subList(Math.min(2, words.size()), words.size());
     return switch (verb) {
-      case "add", "create" -> add(entity, Terms.read(rest, true));
+      case "add", "create" -> {
+        refuseEmptyName(entity, rest);
+        yield add(entity, Terms.read(rest, true));
+      }
       case "modify" -> modify(entity, Terms.read(rest, false));
       case "delete", "remove" -> delete(entity, Terms.read(rest, false));
       default -> throw new EditFailure(" Unknown command: " + verb);
@@ -65,6 +68,24 @@ public final class AccountingEditor {
             " Invalid name: "
                 + name.substring(0, Math.min(SHOWN, name.length())).replaceAll("\\p{Cntrl}", "?"),
             " A name has 1 to " + LONGEST_NAME + " characters and no line breaks");
+      }
+    }
+  }
+
+  /** An empty name is none, and Slurm's database says so in its own way. */
+  private static void refuseEmptyName(String entity, List<String> words) {
+    boolean empty = words.stream().anyMatch(w -> w.isEmpty() || w.matches("(?i)names?="));
+    if (empty && Terms.read(words, true).names().isEmpty()) {
+      switch (kind(entity)) {
+        case "account" -> throw new EditFailure(" error: Something was wrong with your query");
+        case "qos" ->
+            throw new EditFailure(
+                " Problem adding QOS: Unspecified error",
+                " Adding QOS(s)",
+                "  ",
+                " Settings",
+                "  Description    = ");
+        default -> {}
       }
     }
   }

@@ -16,6 +16,9 @@ final class CoordinatorEdits {
 
   Edit add(Terms terms) {
     Chosen chosen = chosen(terms, terms.set());
+    if (chosen.users().isEmpty() && !chosen.accounts().isEmpty()) {
+      throw new EditFailure(" You need to specify a user list here.");
+    }
     if (chosen.users().isEmpty() || chosen.accounts().isEmpty()) {
       throw new EditFailure(" You need to specify conditions to to add the coordinator.");
     }

@@ -51,6 +51,26 @@ final class LimitTerms {
     return set(limits, kind.get(), term, qos);
   }
 
+  /**
+   * Whether a term changes anything. A time below zero, or so long that 31 bits do not hold its
+   * minutes, is one that Slurm takes and then leaves as it was; {@code -1} takes the limit away.
+   */
+  static boolean changes(Term term, boolean qos) {
+    boolean minutes =
+        LimitKind.ofOption(term.name(), qos)
+            .filter(kind -> kind.unit() == LimitKind.Unit.MINUTES)
+            .isPresent();
+    if (!minutes || term.value().isEmpty()) {
+      return true;
+    }
+    try {
+      return TimeLimits.requestMinutes(term.value()) <= Integer.MAX_VALUE;
+    } catch (IllegalArgumentException e) {
+      // What is wrong with it is said where it is read.
+      return true;
+    }
+  }
+
   private Limits set(Limits limits, LimitKind kind, Term term, boolean qos) {
     return switch (kind.unit()) {
       case TRES, TRES_MINUTES -> limits.with(kind, tres(term, qos));
@@ -89,11 +109,8 @@ final class LimitTerms {
   }
 
   private static @Nullable Long minutes(LimitKind kind, Term term, boolean qos) {
-    if (term.value().matches("-[0-9]+")) {
-      return null;
-    }
     try {
-      long minutes = TimeLimits.parseMinutes(term.value());
+      long minutes = TimeLimits.requestMinutes(term.value());
       return minutes < 0 ? null : (Long) minutes;
     } catch (IllegalArgumentException e) {
       String line = " Bad " + kind.column() + " time format: " + term.text();

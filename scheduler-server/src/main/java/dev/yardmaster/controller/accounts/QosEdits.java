@@ -84,10 +84,14 @@ final class QosEdits {
       chosen.forEach(draft::reset);
       return draft.done(List.of());
     }
+    List<Term> changes = terms.set().stream().filter(QosEdits::changes).toList();
+    if (changes.isEmpty()) {
+      throw new EditFailure(" Error with request: Data has not changed since time specified");
+    }
     List<String> lines = new ArrayList<>(List.of(" Modified qos..."));
     for (Qos qos : chosen) {
       Qos changed = qos;
-      for (Term term : terms.set()) {
+      for (Term term : changes) {
         changed = changed(draft.now(), changed, term);
       }
       draft.save(changed);
@@ -97,6 +101,12 @@ final class QosEdits {
       throw new EditFailure("  Nothing modified");
     }
     return draft.done(lines);
+  }
+
+  /** Whether a term changes anything; a factor without a value is left as it was. */
+  private static boolean changes(Term term) {
+    boolean left = term.is("LimitFactor", 6) && term.value().isEmpty();
+    return !left && LimitTerms.changes(term, true);
   }
 
   private List<Qos> chosen(Terms terms) {
@@ -160,7 +170,8 @@ final class QosEdits {
     if (!term.operator().equals("=")) {
       flags.addAll(qos.flags());
     }
-    for (String given : term.clears() ? List.<String>of() : term.list()) {
+    boolean none = term.value().isEmpty();
+    for (String given : none ? List.of("") : term.clears() ? List.<String>of() : term.list()) {
       String known =
           FLAGS.stream()
               .filter(f -> f.equalsIgnoreCase(given))
@@ -221,7 +232,7 @@ final class QosEdits {
       return Long.parseLong(term.value());
     }
     try {
-      return TimeLimits.parseSeconds(term.value());
+      return TimeLimits.requestSeconds(term.value());
     } catch (IllegalArgumentException e) {
       throw new EditFailure(" Bad PreemptExemptTime format: " + term.text());
     }

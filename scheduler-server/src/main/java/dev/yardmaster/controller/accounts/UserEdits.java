@@ -219,13 +219,16 @@ final class UserEdits {
       modifyUsers(draft, terms, users);
     }
     AssociationTerms settings = new AssociationTerms(draft.now(), editor.limits());
-    for (Association a : ofAssociation ? chosen : List.<Association>of()) {
+    boolean changes =
+        terms.set().stream().anyMatch(t -> !ofUser(t) && LimitTerms.changes(t, false));
+    for (Association a : changes ? chosen : List.<Association>of()) {
       if (!editor.coordinates(a.account())) {
         continue;
       }
       Association changed = a;
       for (Term term : terms.set()) {
-        Association next = ofUser(term) ? changed : settings.apply(changed, term);
+        boolean left = ofUser(term) || !LimitTerms.changes(term, false);
+        Association next = left ? changed : settings.apply(changed, term);
         changed = next == null ? changed : next;
       }
       draft.save(changed);

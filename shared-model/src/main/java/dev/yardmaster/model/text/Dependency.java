@@ -179,7 +179,8 @@ public record Dependency(boolean any, List<Term> terms) {
 
   private static Term target(Scan scan, Type type) {
     int at = scan.at;
-    long job = scan.number("a job id", JobId.MAX_JOB);
+    // Of a number Slurm keeps 32 bits.
+    long job = scan.number("a job id", Long.MAX_VALUE) & JobId.MAX_JOB;
     if (job == 0) {
       throw scan.error(at, "job id 0", "use the id of a job");
     }

@@ -1,8 +1,10 @@
 package dev.yardmaster.model.text;
 
+import java.math.BigInteger;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Durations as Slurm writes them: {@code minutes}, {@code minutes:seconds}, {@code
@@ -59,6 +61,66 @@ public final class TimeLimits {
   public static long parseMinutes(String text) {
     long seconds = parseSeconds(text);
     return seconds == UNLIMITED ? UNLIMITED : (seconds + 59) / 60;
+  }
+
+  /** What {@link #requestSeconds} takes: numbers divided by at most one dash and two colons. */
+  private static final Pattern REQUEST =
+      Pattern.compile("-[0-9]+|[0-9]+-?|(?:[0-9]+-)?[0-9]+(?::[0-9]+){0,2}");
+
+  /**
+   * Parses a duration of a request in seconds as Slurm's commands do: numbers that 32 bits do not
+   * hold lose their upper ones, and what is below zero is as many seconds below the largest. {@link
+   * #UNLIMITED} for no limit.
+   */
+  public static long requestSeconds(String text) {
+    int seconds = request(text);
+    return seconds == UNLIMITED ? UNLIMITED : Integer.toUnsignedLong(seconds);
+  }
+
+  /** Parses a duration of a request in minutes as {@link #requestSeconds} does, rounded up. */
+  public static long requestMinutes(String text) {
+    int seconds = request(text);
+    int minutes = seconds == UNLIMITED ? -1 : (seconds + 59) / 60;
+    return minutes == UNLIMITED ? UNLIMITED : Integer.toUnsignedLong(minutes);
+  }
+
+  private static int request(String text) {
+    if (isUnlimited(text)) {
+      return -1;
+    }
+    if (!REQUEST.matcher(text).matches()) {
+      parseSeconds(text);
+    }
+    int dash = text.indexOf('-', 1);
+    boolean days = text.indexOf('-') >= 0;
+    String divided = dash < 0 ? text : text.substring(0, dash) + ":" + text.substring(dash + 1);
+    String[] numbers = divided.split(":", -1);
+    int[] parts = new int[4];
+    for (int i = 0; i < numbers.length; i++) {
+      parts[i] = number(numbers[i]);
+    }
+    int seconds;
+    if (days) {
+      seconds = parts[0] * 86_400 + parts[1] * 3_600 + parts[2] * 60 + parts[3];
+    } else if (numbers.length == 3) {
+      seconds = parts[0] * 3_600 + parts[1] * 60 + parts[2];
+    } else {
+      seconds = parts[0] * 60 + parts[1];
+    }
+    if (seconds == NOT_SET) {
+      throw new Scan(NOTATION, text).whole("longer than Slurm can hold", HELP);
+    }
+    return seconds;
+  }
+
+  /** The lower 32 bits of a number, of which 63 count; 0 for none. */
+  private static int number(String digits) {
+    if (digits.isEmpty()) {
+      return 0;
+    }
+    BigInteger value = new BigInteger(digits);
+    BigInteger most = BigInteger.valueOf(Long.MAX_VALUE);
+    return value.min(most).max(most.negate()).intValue();
   }
 
   /**

@@ -55,6 +55,27 @@ class TimeLimitsTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "30, 30",
+    "1:30, 2",
+    "1-, 1440",
+    "1-2:30, 1590",
+    "-1, -1",
+    "-5, 4294960097",
+    "99999999999, 4293812088",
+    "UNLIMITED, -1"
+  })
+  void keeps32BitsOfWhatARequestSays(String text, long minutes) {
+    assertThat(TimeLimits.requestMinutes(text)).isEqualTo(minutes);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "x", "1:", ":5", "1-2-3", "1:2:3:4", "1-2:", "5s", "-"})
+  void aRequestOfNoTimeIsRefused(String text) {
+    assertThatThrownBy(() -> TimeLimits.requestMinutes(text)).isInstanceOf(NotationException.class);
+  }
+
+  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
