@@ -34,6 +34,7 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
@@ -301,10 +302,7 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
   @Override
   public void updateJobs(Rpc.UpdateRequest request, StreamObserver<Rpc.Reply> answer) {
     handle(
-        new Command.UpdateJob(
-            Authenticator.caller(),
-            request.getTarget(),
-            Immutable.sortedMap(request.getFieldsMap())),
+        new Command.UpdateJob(Authenticator.caller(), request.getTarget(), fields(request)),
         answer);
   }
 
@@ -435,30 +433,21 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
   @Override
   public void updateNodes(Rpc.UpdateRequest request, StreamObserver<Rpc.Reply> answer) {
     handle(
-        new Command.UpdateNodes(
-            Authenticator.caller(),
-            request.getTarget(),
-            Immutable.sortedMap(request.getFieldsMap())),
+        new Command.UpdateNodes(Authenticator.caller(), request.getTarget(), fields(request)),
         answer);
   }
 
   @Override
   public void updatePartition(Rpc.UpdateRequest request, StreamObserver<Rpc.Reply> answer) {
     handle(
-        new Command.UpdatePartition(
-            Authenticator.caller(),
-            request.getTarget(),
-            Immutable.sortedMap(request.getFieldsMap())),
+        new Command.UpdatePartition(Authenticator.caller(), request.getTarget(), fields(request)),
         answer);
   }
 
   @Override
   public void createPartition(Rpc.UpdateRequest request, StreamObserver<Rpc.Reply> answer) {
     handle(
-        new Command.CreatePartition(
-            Authenticator.caller(),
-            request.getTarget(),
-            Immutable.sortedMap(request.getFieldsMap())),
+        new Command.CreatePartition(Authenticator.caller(), request.getTarget(), fields(request)),
         answer);
   }
 
@@ -494,6 +483,10 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
   public void shutdown(Rpc.ShutdownRequest request, StreamObserver<Rpc.Reply> answer) {
     boolean may = card.mayStop(Authenticator.caller(), controller.state());
     commands.permit("Shutdown", may, answer, shutdown);
+  }
+
+  private static SortedMap<String, String> fields(Rpc.UpdateRequest request) {
+    return Immutable.sortedMap(request.getFieldsMap());
   }
 
   private void handle(Command command, StreamObserver<Rpc.Reply> answer) {

@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
  * What commands printed in a case: {@code printed.txt} has the number of each in brackets, and its
  * lines behind a bar; a column that is a tilde was not the same when the case was recorded again,
  * and one behind the brackets marks lines that come in another order each time, as those of sinfo,
- * which has a thread for each partition. Times, folders, and nodes that are alike, are not compared;
- * neither is that Slurm's database keeps quotes and what is not Latin-1 as other characters, where
- * names are kept whole here.
+ * which has a thread for each partition. Times, folders, and nodes that are alike, are not
+ * compared; neither is that Slurm's database keeps quotes and what is not Latin-1 as other
+ * characters, where names are kept whole here.
  */
 final class Printed {
   private static final int LATIN_1 = 0xff;
