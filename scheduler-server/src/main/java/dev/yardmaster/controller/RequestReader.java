@@ -167,7 +167,6 @@ final class RequestReader {
     }
     NodeCount count;
     try {
-      // Without a least number, one will do.
       count = NodeCount.parse(value.startsWith("-") ? "1" + value : value);
     } catch (IllegalArgumentException e) {
       String[] ends = value.split("-", -1);
@@ -454,15 +453,11 @@ final class RequestReader {
     if (value == null) {
       return 0;
     }
-    int at = value.indexOf('@');
-    if (at < 0) {
-      return limit;
-    }
     try {
-      long seconds = TimeLimits.requestSeconds(value.substring(at + 1));
+      long seconds = TimeLimits.requestSeconds(value.replaceFirst("^[^@]*@?", ""));
       return seconds < 0 ? limit : Math.min(limit, seconds);
     } catch (IllegalArgumentException e) {
-      // As in Slurm, what is no time is no bound of its own.
+      // As in Slurm, what is no time, or none, is no bound of its own.
       return limit;
     }
   }
