@@ -99,15 +99,17 @@ final class Privacy {
     }
     Accounting all = report.accounting();
     Set<Integer> kept = new TreeSet<>();
+    Set<String> names = new TreeSet<>();
     for (Association a : all.associations().values()) {
       boolean own = a.user().equals(caller.user()) || coordinates(a.account());
       if (a.isUser() ? own || !users && !accounts : own || !accounts) {
-        kept.add(a.id());
-        all.upwards(a).forEach(above -> kept.add(above.id()));
+        // It is the first of these itself.
+        for (Association above : all.upwards(a)) {
+          kept.add(above.id());
+          names.add(above.account());
+        }
       }
     }
-    Set<String> names = new TreeSet<>();
-    kept.forEach(id -> names.add(all.associations().get(id).account()));
     Accounting shown =
         new Accounting(
             accounts ? without(all.accounts(), names) : all.accounts(),

@@ -180,8 +180,8 @@ class SlowReadersTest {
         frame = frames.receive();
       }
       assertThat(jobs).isEqualTo(JOBS);
-      assertThat(frame).isNotNull();
-      assertThat(LocalFrames.closing(frame.content()).status().isOk()).isTrue();
+      Frame last = Objects.requireNonNull(frame);
+      assertThat(LocalFrames.closing(last.content()).status().isOk()).isTrue();
       awaitDone();
     }
   }
