@@ -21,12 +21,14 @@ import org.jspecify.annotations.Nullable;
 public final class Placer {
   private static final long[] NO_WORDS = {};
 
+  /** Rooms of this many sizes of tasks are kept at once. */
+  private static final int MOST_KEPT = 16;
+
   private final Hardware hardware;
   private final Fit fit;
   private final Chooser chooser;
   private final Rooms rooms;
-  private final Rooms equalRooms;
-  private int equalShare;
+  private final TreeMap<Integer, Rooms> equalRooms = new TreeMap<>();
 
   /** What nodes weigh more for the job at hand; null for nothing. */
   private int @Nullable [] extra;
@@ -36,7 +38,6 @@ public final class Placer {
     fit = new Fit(hardware);
     chooser = new Chooser(hardware);
     rooms = new Rooms(hardware.size);
-    equalRooms = new Rooms(hardware.size);
   }
 
   public Fit fit() {
@@ -246,16 +247,22 @@ public final class Placer {
     return chooser.choose(shape, fitting, equal(shape));
   }
 
+  /** The room on empty nodes, which depends on the CPUs of a task alone. */
   private Rooms equal(Shape shape) {
-    if (shape.cpusPerTask != equalShare) {
-      equalShare = shape.cpusPerTask;
-      for (int n = 0; n < hardware.size; n++) {
-        equalRooms.tasks[n] = Math.max(1, hardware.cpus[n] / equalShare);
-        equalRooms.cpus[n] = equalRooms.tasks[n] * equalShare;
-        equalRooms.weight[n] = NearGpus.weightOf(hardware, n, 0);
+    Rooms rooms = equalRooms.get(shape.cpusPerTask);
+    if (rooms == null) {
+      if (equalRooms.size() >= MOST_KEPT) {
+        equalRooms.clear();
       }
+      rooms = new Rooms(hardware.size);
+      for (int n = 0; n < hardware.size; n++) {
+        rooms.tasks[n] = Math.max(1, hardware.cpus[n] / shape.cpusPerTask);
+        rooms.cpus[n] = rooms.tasks[n] * shape.cpusPerTask;
+        rooms.weight[n] = NearGpus.weightOf(hardware, n, 0);
+      }
+      equalRooms.put(shape.cpusPerTask, rooms);
     }
-    return equalRooms;
+    return rooms;
   }
 
   /** The allocation on chosen nodes, which must have been returned by {@link #choose}. */

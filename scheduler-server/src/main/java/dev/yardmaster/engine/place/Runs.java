@@ -38,6 +38,11 @@ final class Runs {
     Runs runs = new Runs();
     boolean open = false;
     for (int n = 0; n < hardware.size; n++) {
+      int word = n >> 6;
+      if (!open && (n & 63) == 0 && (candidates[word] | chosen[word]) == 0) {
+        n += 63;
+        continue;
+      }
       if (!Bits.has(candidates, n) && !Bits.has(chosen, n)) {
         open &= Bits.has(rooms.bridges, n);
         continue;

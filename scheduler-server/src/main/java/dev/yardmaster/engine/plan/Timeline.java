@@ -108,7 +108,7 @@ final class Timeline {
           return null;
         }
         time = start[segment];
-        next = ready.upTo(time, next);
+        next = ready.upTo(time);
         window.restart(segment);
         continue;
       }
@@ -125,7 +125,7 @@ final class Timeline {
       if (time == Long.MAX_VALUE) {
         return null;
       }
-      next = ready.upTo(time, next);
+      next = ready.upTo(time);
       if (time == nextSegment) {
         segment++;
         window.dropFirst();
@@ -151,6 +151,8 @@ final class Timeline {
     private final int[] node;
     private final long[] at;
     private final long[] set;
+    private int filled;
+    private long filledTo = Long.MIN_VALUE;
 
     Ready(Readiness readiness) {
       node = readiness.nodes();
@@ -162,19 +164,21 @@ final class Timeline {
       return node.length;
     }
 
-    /** Begins a search: the set holds the nodes ready by then. */
+    /**
+     * The set holds the nodes ready by then; searches mostly begin where an earlier one ended.
+     *
+     * @return the index of the first node that is not
+     */
     int upTo(long time) {
-      Arrays.fill(set, 0);
-      return upTo(time, 0);
-    }
-
-    /** Adds the nodes that are ready by a time; the index of the first that is not. */
-    int upTo(long time, int from) {
-      int i = from;
-      while (i < node.length && at[i] <= time) {
-        Bits.add(set, node[i++]);
+      if (time < filledTo) {
+        Arrays.fill(set, 0);
+        filled = 0;
       }
-      return i;
+      while (filled < node.length && at[filled] <= time) {
+        Bits.add(set, node[filled++]);
+      }
+      filledTo = time;
+      return filled;
     }
 
     long time(int i) {
