@@ -205,11 +205,12 @@ final class Sattach implements Command {
     }
 
     @Override
-    public synchronized void lost(String node) {
+    public synchronized boolean lost(String node) {
       nodes.remove(node);
       if (nodes.isEmpty()) {
         done.countDown();
       }
+      return false;
     }
   }
 }

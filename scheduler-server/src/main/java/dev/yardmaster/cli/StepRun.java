@@ -32,6 +32,7 @@ final class StepRun implements StepListener.Output {
   private final Map<Integer, ExitCode> exits = new TreeMap<>();
   private final Map<String, Map<ExitCode, List<Integer>>> failed = new HashMap<>();
   private final Set<String> connected = new HashSet<>();
+  private final Set<String> away = new HashSet<>();
   private final CountDownLatch known = new CountDownLatch(1);
   private final CountDownLatch done = new CountDownLatch(1);
   private Map<Integer, String> tasks = Map.of();
@@ -138,6 +139,7 @@ final class StepRun implements StepListener.Output {
     awaitKnown();
     synchronized (this) {
       connected.add(node);
+      away.remove(node);
       notifyAll();
     }
   }
@@ -186,6 +188,10 @@ final class StepRun implements StepListener.Output {
     awaitKnown();
     boolean first;
     synchronized (this) {
+      if (exits.containsKey(task)) {
+        // A daemon that was restarted says it again.
+        return;
+      }
       first = !exit.isOk() && !hasFailed;
       hasFailed |= !exit.isOk();
       firstExit = exits.isEmpty() ? System.nanoTime() : firstExit;
@@ -203,14 +209,30 @@ final class StepRun implements StepListener.Output {
   }
 
   @Override
-  public void lost(String node) {
+  public boolean lost(String node) {
     awaitKnown();
+    synchronized (this) {
+      boolean left =
+          tasks.entrySet().stream()
+              .anyMatch(e -> e.getValue().equals(node) && !exits.containsKey(e.getKey()));
+      if (left) {
+        away.add(node);
+        return true;
+      }
+    }
     giveUp(node);
+    return false;
+  }
+
+  /** The nodes that have left before their tasks had ended, and have not come back. */
+  synchronized Set<String> away() {
+    return Set.copyOf(away);
   }
 
   /** Nothing more comes from a node: what has not ended there has failed. */
   synchronized void giveUp(String node) {
     connected.add(node);
+    away.remove(node);
     notifyAll();
     for (Map.Entry<String, ByteArrayOutputStream> line : Map.copyOf(lines).entrySet()) {
       String key = line.getKey();

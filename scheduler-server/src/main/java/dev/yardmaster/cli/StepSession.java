@@ -30,6 +30,7 @@ final class StepSession implements AutoCloseable {
   private static final long FIRST_PAUSE = 50;
   private static final long LONGEST_PAUSE = 2_000;
   private static final long INTERRUPT_TWICE = 1_000;
+  private static final long ASK_MILLIS = 500;
   private static final int BUFFER = 1 << 15;
 
   private final SchedulerClient client;
@@ -46,6 +47,7 @@ final class StepSession implements AutoCloseable {
   private volatile StepEnds ends = new StepEnds(0, false, 0);
   private boolean gaveUpWaiting;
   private long lastInterrupt;
+  private long lastAsked;
 
   StepSession(SchedulerClient client, Map<String, String> options, List<String> command, Io io) {
     this.client = client;
@@ -218,8 +220,8 @@ final class StepSession implements AutoCloseable {
     }
 
     @Override
-    public void lost(String node) {
-      tasks().lost(node);
+    public boolean lost(String node) {
+      return tasks().lost(node);
     }
   }
 
@@ -380,11 +382,35 @@ final class StepSession implements AutoCloseable {
           tasks.giveUp(node);
         }
       }
+      leaveThoseGone(tasks, started);
       endWhenOthersWait(tasks, started);
       String name = signal.getAndSet(null);
       if (name != null) {
         obey(name, tasks, started);
       }
+    }
+  }
+
+  /**
+   * A node whose daemon is restarted comes back; when the controller has no such step any more, what
+   * the node had of it is over.
+   */
+  private void leaveThoseGone(StepRun tasks, JobStep started) {
+    long now = System.nanoTime();
+    if (tasks.away().isEmpty() || now - lastAsked < ASK_MILLIS * 1_000_000) {
+      return;
+    }
+    lastAsked = now;
+    try {
+      if (client.steps().stream().noneMatch(s -> s.displayId().equals(started.displayId()))) {
+        for (String node : tasks.away()) {
+          tasks.giveUp(node);
+          Objects.requireNonNull(listener, "not started").giveUp(node);
+        }
+      }
+    } catch (ClientException e) {
+      // The controller may be restarted as well; the step goes on meanwhile.
+      return;
     }
   }
 

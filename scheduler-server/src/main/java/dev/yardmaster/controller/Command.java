@@ -193,8 +193,45 @@ public sealed interface Command {
       SortedMap<String, Long> gres,
       Instant bootTime,
       String version,
-      List<RunningJob> jobs)
-      implements Command {}
+      List<RunningJob> jobs,
+      List<RunningStep> steps)
+      implements Command {
+    public NodeRegistered {
+      jobs = List.copyOf(jobs);
+      steps = List.copyOf(steps);
+    }
+
+    /** That of a node without steps. */
+    public NodeRegistered(
+        String node,
+        int cpus,
+        int sockets,
+        int coresPerSocket,
+        int threadsPerCore,
+        long realMemoryMib,
+        long tmpDiskMib,
+        SortedMap<String, Long> gres,
+        Instant bootTime,
+        String version,
+        List<RunningJob> jobs) {
+      this(
+          node,
+          cpus,
+          sockets,
+          coresPerSocket,
+          threadsPerCore,
+          realMemoryMib,
+          tmpDiskMib,
+          gres,
+          bootTime,
+          version,
+          jobs,
+          List.of());
+    }
+  }
+
+  /** A step that a node daemon has, or has not said the end of. */
+  record RunningStep(int jobId, int restarts, int stepId) {}
 
   /** A run that a node daemon knows. */
   record RunningJob(int jobId, int restarts) {}

@@ -77,6 +77,7 @@ final class Core {
       Instant now) {
     this.runs = new Runs(userSignals, zone);
     this.state = state;
+    steps.recover(state);
     this.settingsOf = state.config();
     this.settings = Settings.of(settingsOf);
     this.configs = configs;
@@ -128,6 +129,7 @@ final class Core {
     index = JobIndex.of(durable);
     timers = Timers.of(durable, boot);
     runs.forget();
+    steps.recover(durable);
   }
 
   Outcome handle(Command command, Instant now) {
@@ -219,7 +221,11 @@ final class Core {
       case Command.DeleteReservation c -> reservationCommands.delete(turn, c);
       case Command.ChangeAccounting c -> AccountingCommands.change(turn, c);
       case Command.Reconfigure c -> reconfigure(turn, c);
-      case Command.NodeRegistered c -> nodeReports.registered(turn, c);
+      case Command.NodeRegistered c -> {
+        Reply registered = nodeReports.registered(turn, c);
+        stepCommands.compare(turn, c);
+        yield registered;
+      }
       case Command.NodeHeartbeat c -> nodeReports.heartbeat(turn, c);
       case Command.NodeLost c -> nodeReports.lost(turn, c);
       case Command.ScriptEnded c -> nodeReports.scriptEnded(turn, c);

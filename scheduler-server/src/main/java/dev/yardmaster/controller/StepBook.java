@@ -1,6 +1,8 @@
 package dev.yardmaster.controller;
 
+import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
+import dev.yardmaster.engine.state.JobSteps;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.StepUsage;
@@ -73,8 +75,7 @@ public final class StepBook {
   private static final class Running {
     private JobStep step;
     private boolean overdue;
-    private final Set<String> done = new HashSet<>();
-    private ExitCode worst = ExitCode.OK;
+    private final Map<String, ExitCode> done = new TreeMap<>();
 
     Running(JobStep step) {
       this.step = step;
@@ -156,20 +157,65 @@ public final class StepBook {
   /**
    * A node is done with a step.
    *
-   * @return the worst exit code of all nodes once the last is done; null before
+   * @return what comes of it: with the last node that the step has ended, with the worst exit code
+   *     of all; nothing when it is not known, or was said before
    */
-  synchronized @Nullable ExitCode done(Command.StepEnded report) {
+  synchronized @Nullable Event done(Command.StepEnded report, Instant now) {
     OfJob job = jobs.get(report.jobId());
     Running running = job == null ? null : job.running.get(report.stepId());
-    if (job == null || running == null || job.restarts != report.restarts()) {
+    if (job == null
+        || running == null
+        || job.restarts != report.restarts()
+        || running.done.containsKey(report.node())) {
       return null;
     }
-    running.done.add(report.node());
-    if (weight(report.exitCode()) > weight(running.worst)) {
-      running.worst = report.exitCode();
+    ExitCode worst = report.exitCode();
+    for (ExitCode exit : running.done.values()) {
+      worst = weight(exit) > weight(worst) ? exit : worst;
     }
-    boolean all = running.step.layout().stream().allMatch(n -> running.done.contains(n.node()));
-    return all ? running.worst : null;
+    boolean all =
+        running.step.layout().stream()
+            .allMatch(n -> n.node().equals(report.node()) || running.done.containsKey(n.node()));
+    return all
+        ? new Event.StepEnded(now, report.jobId(), report.restarts(), report.stepId(), worst)
+        : new Event.StepLeftNode(
+            now,
+            report.jobId(),
+            report.restarts(),
+            report.stepId(),
+            report.node(),
+            report.exitCode());
+  }
+
+  /** The steps that a node is to have tasks of. */
+  synchronized List<JobStep> on(String node) {
+    List<JobStep> found = new ArrayList<>();
+    for (OfJob job : jobs.values()) {
+      for (Running running : job.running.values()) {
+        boolean there = running.step.layout().stream().anyMatch(n -> n.node().equals(node));
+        if (there && !running.done.containsKey(node)) {
+          found.add(running.step);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Takes the steps of a state that was read, or gone back to. */
+  synchronized void recover(ClusterState state) {
+    jobs.clear();
+    state.steps()
+        .forEach(
+            (id, steps) -> {
+              OfJob job = new OfJob(steps.restarts());
+              job.next = steps.nextId();
+              for (JobSteps.Running each : steps.running()) {
+                Running running = new Running(each.step());
+                running.done.putAll(each.ended());
+                job.running.put(each.step().stepId(), running);
+              }
+              jobs.put(id, job);
+            });
   }
 
   private static int weight(ExitCode exit) {
@@ -186,6 +232,13 @@ public final class StepBook {
         }
         job.running.put(e.step().stepId(), new Running(e.step()));
         job.next = Math.max(job.next, e.step().stepId() + 1);
+      }
+      case Event.StepLeftNode e -> {
+        OfJob job = jobs.get(e.jobId());
+        Running running = job == null ? null : job.running.get(e.stepId());
+        if (job != null && running != null && job.restarts == e.restarts()) {
+          running.done.put(e.node(), e.exitCode());
+        }
       }
       case Event.StepEnded e -> {
         OfJob job = jobs.get(e.jobId());

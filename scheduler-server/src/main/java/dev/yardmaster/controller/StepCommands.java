@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Starting, signalling and ending the steps of running jobs. */
 final class StepCommands {
+  private static final int SIGKILL = 9;
   private static final int SIGTERM = 15;
   private static final int LONGEST_NAME = 1024;
   private static final int LONGEST_TEXT = 4096;
@@ -218,13 +219,35 @@ final class StepCommands {
           report.node(), new UsedStep(report.jobId(), report.restarts(), report.stepId(), usage));
     }
     StepUsage all = book.used(report.jobId(), report.restarts(), report.stepId());
-    ExitCode worst = book.done(report);
-    if (worst != null) {
+    Event event = book.done(report, turn.now());
+    if (event instanceof Event.StepEnded) {
       used(turn, report.jobId(), report.restarts(), report.stepId(), all);
-      turn.emit(
-          new Event.StepEnded(
-              turn.now(), report.jobId(), report.restarts(), report.stepId(), worst));
+    }
+    if (event != null) {
+      turn.emit(event);
     }
     return new Reply.Done(List.of());
+  }
+
+  /**
+   * A node that connects has not what it should have of steps: the order to start them has not
+   * reached it, or it has lost them. They are over there, as if killed.
+   */
+  void compare(Turn turn, Command.NodeRegistered report) {
+    for (JobStep step : book.on(report.node())) {
+      Command.RunningStep there =
+          new Command.RunningStep(step.jobId(), step.restarts(), step.stepId());
+      if (!report.steps().contains(there)) {
+        ended(
+            turn,
+            new Command.StepEnded(
+                report.node(),
+                step.jobId(),
+                step.restarts(),
+                step.stepId(),
+                new ExitCode(0, SIGKILL),
+                turn.now()));
+      }
+    }
   }
 }

@@ -3,6 +3,7 @@ package dev.yardmaster.journal;
 import dev.yardmaster.engine.share.UsageBook;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Commons;
+import dev.yardmaster.engine.state.JobSteps;
 import dev.yardmaster.model.Account;
 import dev.yardmaster.model.AccountUser;
 import dev.yardmaster.model.Accounting;
@@ -44,6 +45,7 @@ final class Snapshot {
   private static final String USAGE = "usage";
   private static final String QOS_USAGE = "qos-usage";
   private static final String CRONTAB = "crontab";
+  private static final String STEPS = "steps";
 
   private static final Map<String, Class<?>> TYPES =
       Map.ofEntries(
@@ -59,7 +61,8 @@ final class Snapshot {
           Map.entry(ASSOCIATION, Association.class),
           Map.entry(USAGE, AssociationUsage.class),
           Map.entry(QOS_USAGE, QosUsage.class),
-          Map.entry(CRONTAB, Crontab.class));
+          Map.entry(CRONTAB, Crontab.class),
+          Map.entry(STEPS, JobSteps.class));
 
   private Snapshot() {}
 
@@ -109,6 +112,7 @@ final class Snapshot {
         rows, USAGE, oldUsage.associations(), after.usage().associations(), Function.identity());
     differences(rows, QOS_USAGE, oldUsage.qos(), after.usage().qos(), Function.identity());
     differences(rows, CRONTAB, crontabs(before), after.crontabs(), Function.identity());
+    differences(rows, STEPS, steps(before), after.steps(), Function.identity());
     rows.put(
         new Key(HEAD, ""),
         new Head(
@@ -141,6 +145,10 @@ final class Snapshot {
     return state == null ? TreePMap.empty() : state.crontabs();
   }
 
+  private static TreePMap<Integer, JobSteps> steps(@Nullable ClusterState state) {
+    return state == null ? TreePMap.empty() : state.steps();
+  }
+
   private static int rowCount(ClusterState state) {
     return 1
         + state.jobs().size()
@@ -153,7 +161,8 @@ final class Snapshot {
         + state.accounting().associations().size()
         + state.usage().associations().size()
         + state.usage().qos().size()
-        + state.crontabs().size();
+        + state.crontabs().size()
+        + state.steps().size();
   }
 
   private static <K extends Comparable<K>, V> void differences(
@@ -195,6 +204,7 @@ final class Snapshot {
     private final Map<Integer, AssociationUsage> usage = new TreeMap<>();
     private final Map<String, QosUsage> qosUsage = new TreeMap<>();
     private final Map<String, Crontab> crontabs = new TreeMap<>();
+    private final Map<Integer, JobSteps> steps = new TreeMap<>();
     private @Nullable ClusterConfig config;
     private @Nullable Head head;
     private int rows;
@@ -234,6 +244,7 @@ final class Snapshot {
         case AssociationUsage used -> usage.put(Integer.valueOf(key.key()), used);
         case QosUsage used -> qosUsage.put(key.key(), used);
         case Crontab crontab -> crontabs.put(key.key(), crontab);
+        case JobSteps found -> steps.put(Integer.valueOf(key.key()), found);
         default -> throw new IllegalArgumentException("no row of a state: " + row.getClass());
       }
     }
@@ -276,6 +287,7 @@ final class Snapshot {
               head.nextJobId(),
               head.time(),
               TreePMap.from(crontabs),
+              TreePMap.from(steps),
               commons);
       return new Journal.Recovered(state, head.sequence());
     }
@@ -294,6 +306,7 @@ final class Snapshot {
             "usage",
             "nextJobId",
             "time",
-            "crontabs"));
+            "crontabs",
+            "steps"));
   }
 }

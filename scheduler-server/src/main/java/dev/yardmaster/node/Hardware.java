@@ -1,5 +1,6 @@
 package dev.yardmaster.node;
 
+import dev.yardmaster.controller.Command;
 import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.NodeSpec;
 import java.io.IOException;
@@ -29,6 +30,27 @@ record Hardware(
     SortedMap<String, Long> gres,
     Instant bootTime) {
   private static final Path ROOT = Path.of("/");
+
+  /** What a daemon says of a node when it connects. */
+  Command.NodeRegistered registration(
+      String node,
+      String version,
+      List<Command.RunningJob> runs,
+      List<Command.RunningStep> steps) {
+    return new Command.NodeRegistered(
+        node,
+        cpus,
+        sockets,
+        coresPerSocket,
+        threadsPerCore,
+        realMemoryMib,
+        tmpDiskMib,
+        gres,
+        bootTime,
+        version,
+        runs,
+        steps);
+  }
 
   static Hardware configured(NodeSpec spec) {
     TreeMap<String, Long> gres = new TreeMap<>();

@@ -28,6 +28,9 @@ final class JobEnvironment {
    */
   static final String MARKER = "YARDMASTER_RUN";
 
+  /** What follows the number of a step before the marker of its run. */
+  static final String STEP_MARK = "#";
+
   private final Job job;
   private final JobScript script;
   private final NodeSpec node;
@@ -102,6 +105,11 @@ final class JobEnvironment {
    */
   static String marker(int jobId, int restarts, Path spool) {
     return jobId + "." + restarts + "@" + spool.toAbsolutePath().normalize();
+  }
+
+  /** That of the processes of a step. */
+  static String marker(StepDirectory.Key step, Path spool) {
+    return step.stepId() + STEP_MARK + marker(step.jobId(), step.restarts(), spool);
   }
 
   private void put(String name, Object value) {

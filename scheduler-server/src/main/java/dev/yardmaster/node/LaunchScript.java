@@ -4,6 +4,7 @@ import dev.yardmaster.model.Job;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -16,6 +17,24 @@ final class LaunchScript {
   static final int OUTPUT_FAILED = 53;
 
   /**
+   * How a command has ended: its exit code in {@code code} becomes a signal where it was one, which
+   * the shell has said in the file {@code said}.
+   */
+  static final String HOW =
+      """
+      signal=0
+      if [ $code -gt 128 ] && [ $code -lt 193 ]; then
+        silent=" 130 141 "
+        [ -n "$BASH_VERSION" ] && silent=" 130 141 143 "
+        case "$silent" in
+          *" $code "*) signal=$((code - 128)) ;;
+          *) [ -s "$said" ] && signal=$((code - 128)) ;;
+        esac
+        [ $signal -gt 0 ] && code=0
+      fi
+      """;
+
+  /**
    * Runs the launch script in a session of its own and keeps how it ended, whatever happens to the
    * daemon. A shell tells a death by signal from an exit code above 128 only by what it prints,
    * which no redirection of the command itself may take.
@@ -24,25 +43,23 @@ final class LaunchScript {
       """
       # shim DIRECTORY COMMAND...: runs COMMAND and leaves "CODE SIGNAL TIME" in DIRECTORY/status.
       run=$1
+      said=$run/killed
       shift
-      exec < /dev/null > /dev/null 2> "$run/killed" 3> "$run/error"
+      exec < /dev/null > /dev/null 2> "$said" 3> "$run/error"
       setsid "$@"
       code=$?
       times > "$run/times"
-      signal=0
-      if [ $code -gt 128 ] && [ $code -lt 193 ]; then
-        silent=" 130 141 "
-        [ -n "$BASH_VERSION" ] && silent=" 130 141 143 "
-        case "$silent" in
-          *" $code "*) signal=$((code - 128)) ;;
-          *) [ -s "$run/killed" ] && signal=$((code - 128)) ;;
-        esac
-        [ $signal -gt 0 ] && code=0
-      fi
+      """
+          + HOW
+          + """
       echo "$code $signal $(date +%s)" > "$run/status.new"
       mv "$run/status.new" "$run/status"
       [ -e "$run/after" ] && setsid "$@" after
       """;
+
+  /** What bash does not let a script set. */
+  private static final Set<String> UNCHANGEABLE =
+      Set.of("BASHOPTS", "BASH_VERSINFO", "EUID", "PPID", "SHELLOPTS", "UID");
 
   private LaunchScript() {}
 
@@ -62,16 +79,8 @@ final class LaunchScript {
       String node,
       NodeSettings settings) {
     StringBuilder text = new StringBuilder();
-    StringBuilder odd = new StringBuilder();
     text.append("exec 2>&3 3>&-\numask 0022\n");
-    environment.forEach(
-        (name, value) -> {
-          if (name.matches("[A-Za-z_][A-Za-z0-9_]*")) {
-            text.append("export ").append(name).append('=').append(quoted(value)).append('\n');
-          } else if (!name.isEmpty() && name.indexOf('=') < 0) {
-            odd.append(' ').append(quoted(name + "=" + value));
-          }
-        });
+    String odd = exports(environment, text);
     text.append(TaskScripts.epilog(settings.taskEpilog()));
     text.append("export SLURM_TASK_PID=$$\n");
     String workDir = job.batch().workDir().isEmpty() ? "/tmp" : job.batch().workDir();
@@ -101,6 +110,27 @@ final class LaunchScript {
     text.append(quoted(script.toString()));
     arguments.forEach(argument -> text.append(' ').append(quoted(argument)));
     return text.append('\n').toString();
+  }
+
+  /**
+   * Adds what sets an environment.
+   *
+   * @return what a shell cannot set, as arguments of env(1)
+   */
+  static String exports(Map<String, String> environment, StringBuilder text) {
+    StringBuilder odd = new StringBuilder();
+    environment.forEach(
+        (name, value) -> {
+          if (name.isEmpty() || name.indexOf('=') >= 0 || value.indexOf('\0') >= 0) {
+            return;
+          }
+          if (name.matches("[A-Za-z_][A-Za-z0-9_]*") && !UNCHANGEABLE.contains(name)) {
+            text.append("export ").append(name).append('=').append(quoted(value)).append('\n');
+          } else {
+            odd.append(' ').append(quoted(name + "=" + value));
+          }
+        });
+    return odd.toString();
   }
 
   /** Tries a file in a subshell first: a failed exec would end the shell without a word of ours. */

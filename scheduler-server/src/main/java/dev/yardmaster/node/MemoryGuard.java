@@ -1,10 +1,7 @@
 package dev.yardmaster.node;
 
-import dev.yardmaster.client.StepChannel;
 import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.Job;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Set;
@@ -97,17 +94,6 @@ final class MemoryGuard {
       }
     }
     return this;
-  }
-
-  /** A way to write lines as errors of a task. */
-  static Consumer<String> errorsOf(StepChannel channel, int task) {
-    return line -> {
-      try {
-        channel.send(StepChannel.Kind.ERR, task, (line + "\n").getBytes(StandardCharsets.UTF_8));
-      } catch (IOException e) {
-        LOG.debug("nobody hears {}: {}", line, e.toString());
-      }
-    };
   }
 
   /** The tasks of a step here. */

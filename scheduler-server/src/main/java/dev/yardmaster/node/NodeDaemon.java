@@ -107,14 +107,16 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("node-" + setup.spec().name()).daemon().factory());
     terminations = new Terminations(thread);
-    Consumer<Command> later =
-        command -> {
+    Consumer<Runnable> work =
+        task -> {
           if (!thread.isShutdown()) {
-            thread.execute(() -> tell(command));
+            thread.execute(task);
           }
         };
-    meter = new UsageMeter(setup.spec().name(), () -> settings.get().gather(), later);
-    steps = new StepRunner(() -> this.setup, users, meter, later);
+    meter =
+        new UsageMeter(
+            name(), () -> settings.get().gather(), said -> work.accept(() -> tell(said)));
+    steps = new StepRunner(() -> this.setup, users, meter, work, this::tell, terminations::soon);
     scripts = new RunScripts(setup.spec().name(), setup.clusterName(), settings);
     ends =
         new EndReports(
@@ -130,6 +132,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     for (RunDirectory directory : RunDirectory.all(setup.spool())) {
       adopt(directory);
     }
+    steps.adopt();
   }
 
   /** Works with another setup of this node from now on; what has begun goes on as it began. */
@@ -182,7 +185,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     return Processes.ofRun(marker(directory.run()), shims.of(directory));
   }
 
-  /** A connection to the controller is there: registers, and says again what was not heard. */
+  /** A connection to the controller is there: registers, says again what was not heard. */
   public void connected(Reports way) {
     thread.execute(
         () -> {
@@ -198,23 +201,12 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     }
     reports = way;
     Hardware hardware = Hardware.of(setup);
-    way.tell(
-            new Command.NodeRegistered(
-                name(),
-                hardware.cpus(),
-                hardware.sockets(),
-                hardware.coresPerSocket(),
-                hardware.threadsPerCore(),
-                hardware.realMemoryMib(),
-                hardware.tmpDiskMib(),
-                hardware.gres(),
-                hardware.bootTime(),
-                setup.version(),
-                here()))
+    way.tell(hardware.registration(name(), setup.version(), here(), steps.steps()))
         .whenCompleteAsync(
             (reply, failure) -> {
               if (failure == null) {
                 runs.values().forEach(ends::tell);
+                steps.tellAgain();
               }
             },
             thread);
@@ -224,6 +216,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
   private List<Command.RunningJob> here() {
     Set<Command.RunningJob> here = new LinkedHashSet<>(runs.keySet());
     here.addAll(scripts.preparing());
+    here.addAll(steps.runs());
     here.addAll(ending);
     return List.copyOf(here);
   }
@@ -314,8 +307,10 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
   }
 
   private void launch(Effect.LaunchStep step) {
-    afterProlog(
-        step.job(), () -> steps.launch(step), () -> steps.refuse(step, "Job prolog failed"));
+    if (steps.expect(step)) {
+      afterProlog(
+          step.job(), () -> steps.launch(step), () -> steps.refuse(step, "Job prolog failed"));
+    }
   }
 
   private void launch(Job job, @Nullable JobScript script) {
@@ -447,8 +442,11 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
         marker(directory.run()),
         () -> shims.of(directory),
         directory.termination().map(RunDirectory.Termination::killAt).orElse(Instant.MIN),
-        () -> false,
-        () -> finish(directory.run(), directory.epilog(), forget));
+        () -> steps.has(directory.run()),
+        () -> {
+          steps.forget(directory.run());
+          finish(directory.run(), directory.epilog(), forget);
+        });
   }
 
   /** Ends what a run without a batch script has here: the tasks of its steps. */
@@ -493,5 +491,6 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     scripts.close();
     health.close();
     meter.close();
+    steps.close();
   }
 }

@@ -70,7 +70,10 @@ final class Processes {
       }
     }
 
-    /** The processes that have a marker in their environment, by marker; read when first asked. */
+    /**
+     * The processes that have a marker in their environment, by marker, those of steps also by that
+     * of their run; read when first asked.
+     */
     private Map<String, List<Integer>> marked() {
       Map<String, List<Integer>> known = marked;
       if (known == null) {
@@ -79,6 +82,12 @@ final class Processes {
           String marker = marker(read(pid, "environ"));
           if (marker != null) {
             known.computeIfAbsent(marker, k -> new ArrayList<>()).add(pid);
+            int step = marker.indexOf(JobEnvironment.STEP_MARK);
+            if (step > 0 && step < marker.indexOf('@')) {
+              known
+                  .computeIfAbsent(marker.substring(step + 1), k -> new ArrayList<>())
+                  .add(pid);
+            }
           }
         }
         marked = known;

@@ -106,7 +106,7 @@ record RunDirectory(Path path, Command.RunningJob run) {
     forUser(launchScript(), launch, "r--------", owner.uid(), changeOwner);
   }
 
-  private static void forUser(
+  static void forUser(
       Path file, String text, String permissions, int uid, boolean changeOwner) throws IOException {
     Files.deleteIfExists(file);
     Files.createFile(

@@ -4,39 +4,37 @@ import dev.yardmaster.client.StepChannel;
 import dev.yardmaster.client.StepSetup;
 import dev.yardmaster.controller.Command;
 import dev.yardmaster.controller.Effect;
+import dev.yardmaster.controller.Reply;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.StepProgram;
 import dev.yardmaster.model.StepUsage;
-import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the tasks of steps as processes of their users and carries their streams to srun. Other than
- * a batch script a step ends with its srun, and with the daemon.
+ * Runs the tasks of steps as processes of their users, each under a keeper that outlives the daemon
+ * (ADR 19). A step ends with its srun; a daemon that starts goes on with those that it finds.
  */
-final class StepRunner {
+final class StepRunner implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StepRunner.class);
-  private static final int LAST_WORDS_MILLIS = 10_000;
-  private static final int BUFFER = 1 << 15;
   private static final int LAUNCH_FAILED = 1;
 
   private final NodeSpec node;
@@ -45,55 +43,34 @@ final class StepRunner {
   private final Users users;
   private final Supplier<NodeDaemon.Setup> present;
   private final UsageMeter meter;
-  private final Consumer<Command> tell;
-  private final Map<Key, Running> running = new ConcurrentHashMap<>();
+  private final StepScripts scripts;
+  private final Consumer<Runnable> later;
+  private final Function<Command, @Nullable CompletionStage<Reply>> way;
+  private final Runnable settled;
+  private final int bell = Posix.bell();
+  private final Map<StepDirectory.Key, RunningStep> running = new ConcurrentHashMap<>();
+
+  /** All that the controller does not know to have ended. */
+  private final Set<StepDirectory.Key> here = ConcurrentHashMap.newKeySet();
+
+  private final Map<StepDirectory.Key, Command.StepEnded> ended = new ConcurrentHashMap<>();
   private final Set<Command.RunningJob> known = ConcurrentHashMap.newKeySet();
-
-  private record Key(int jobId, int restarts, int stepId) {}
-
-  /** The tasks of a step on this node. */
-  private static final class Running {
-    private final List<StepTask> tasks = new ArrayList<>();
-    private final List<StepChannel> attached = new CopyOnWriteArrayList<>();
-    private boolean ending;
-    private long memoryMib;
-    private Consumer<String> complain = line -> {};
-
-    /** Also to those who have attached themselves; one that reads no more is left. */
-    void copy(StepChannel.Kind kind, int task, byte[] bytes, int length) {
-      for (StepChannel other : attached) {
-        try {
-          other.send(kind, task, bytes, length);
-        } catch (IOException e) {
-          attached.remove(other);
-          other.close();
-        }
-      }
-    }
-
-    synchronized void add(StepTask task) {
-      tasks.add(task);
-    }
-
-    synchronized Set<Integer> processes() {
-      Set<Integer> pids = new HashSet<>();
-      for (StepTask each : tasks) {
-        Process task = each.process();
-        task.descendants().forEach(child -> pids.add((int) child.pid()));
-        if (task.isAlive()) {
-          pids.add((int) task.pid());
-        }
-      }
-      return pids;
-    }
-  }
 
   /**
    * @param present what the daemon works with, of which settings may change
-   * @param tell takes what the controller is to hear
+   * @param later does something on the daemon's thread
+   * @param way to the controller, for use on that thread; null comes of it while there is none
+   * @param settled told on that thread when the controller has heard the end of a step
+   * @throws IOException when the spool cannot be used
    */
   StepRunner(
-      Supplier<NodeDaemon.Setup> present, Users users, UsageMeter meter, Consumer<Command> tell) {
+      Supplier<NodeDaemon.Setup> present,
+      Users users,
+      UsageMeter meter,
+      Consumer<Runnable> later,
+      Function<Command, @Nullable CompletionStage<Reply>> way,
+      Runnable settled)
+      throws IOException {
     NodeDaemon.Setup setup = present.get();
     this.node = setup.spec();
     this.cluster = setup.clusterName();
@@ -101,7 +78,29 @@ final class StepRunner {
     this.users = users;
     this.present = present;
     this.meter = meter;
-    this.tell = tell;
+    this.later = later;
+    this.way = way;
+    this.settled = settled;
+    this.scripts = new StepScripts(spool, users);
+  }
+
+  /** Goes on with the steps that an earlier daemon has left. */
+  void adopt() throws IOException {
+    for (StepDirectory directory : StepDirectory.all(spool)) {
+      StepDirectory.Facts facts = directory.facts();
+      if (facts == null) {
+        directory.delete();
+        continue;
+      }
+      StepDirectory.Key key = directory.key();
+      known.add(key.run());
+      here.add(key);
+      on("step-" + key.displayId(), () -> goOn(directory, facts));
+    }
+  }
+
+  private static void on(String name, Runnable work) {
+    Thread.ofPlatform().name(name).daemon().start(work);
   }
 
   /** Whether a run has had steps here. */
@@ -109,18 +108,33 @@ final class StepRunner {
     return known.contains(run);
   }
 
-  /** Whether a run has steps here that have not ended. */
+  /** Whether a run has steps here that the controller does not know to have ended. */
   boolean has(Command.RunningJob run) {
-    return running.keySet().stream()
-        .anyMatch(k -> k.jobId() == run.jobId() && k.restarts() == run.restarts());
+    return here.stream().anyMatch(key -> key.run().equals(run));
+  }
+
+  /** The runs that have such steps here. */
+  Set<Command.RunningJob> runs() {
+    return here.stream().map(StepDirectory.Key::run).collect(Collectors.toSet());
+  }
+
+  /** The steps that the controller does not know to have ended. */
+  List<Command.RunningStep> steps() {
+    return here.stream()
+        .map(key -> new Command.RunningStep(key.jobId(), key.restarts(), key.stepId()))
+        .toList();
+  }
+
+  /** Says again how steps have ended, where nobody has heard it. */
+  void tellAgain() {
+    ended.keySet().forEach(this::tell);
   }
 
   /** Holds all steps against the memory that their jobs may have here. */
   void guard(MemoryGuard memory) {
     running.forEach(
         (key, step) ->
-            memory.step(
-                key.jobId() + "." + key.stepId(), step.processes(), step.memoryMib, step.complain));
+            memory.step(key.displayId(), step.processes(), step.memoryMib(), step::complain));
   }
 
   /** Nothing of a run is left. */
@@ -128,44 +142,39 @@ final class StepRunner {
     known.remove(run);
   }
 
+  private static StepDirectory.Key key(Effect.LaunchStep launch) {
+    return new StepDirectory.Key(launch.jobId(), launch.restarts(), launch.step().stepId());
+  }
+
+  /**
+   * A step is about to be launched.
+   *
+   * @return whether it is not known yet
+   */
+  boolean expect(Effect.LaunchStep launch) {
+    known.add(key(launch).run());
+    return here.add(key(launch));
+  }
+
   void launch(Effect.LaunchStep launch) {
-    Key key = new Key(launch.jobId(), launch.restarts(), launch.step().stepId());
-    Running step = new Running();
-    known.add(new Command.RunningJob(launch.jobId(), launch.restarts()));
-    if (running.putIfAbsent(key, step) == null) {
-      Thread.ofPlatform()
-          .name("step-" + launch.step().displayId())
-          .daemon()
-          .start(() -> run(launch, key, step));
-    }
+    on("step-" + launch.step().displayId(), () -> begin(launch));
   }
 
   /** Brings the output of a step also to somebody else, and their input to its tasks. */
   void attach(Effect.AttachStep attach) {
-    Running step = running.get(new Key(attach.jobId(), attach.restarts(), attach.stepId()));
+    RunningStep step =
+        running.get(
+            new StepDirectory.Key(attach.jobId(), attach.restarts(), attach.stepId()));
     if (step == null) {
       return;
     }
-    Thread.ofPlatform()
-        .name("attach-" + attach.jobId() + "." + attach.stepId())
-        .daemon()
-        .start(() -> serve(attach, step));
+    on("attach-" + attach.jobId() + "." + attach.stepId(), () -> serve(attach, step));
   }
 
-  private void serve(Effect.AttachStep attach, Running step) {
+  private void serve(Effect.AttachStep attach, RunningStep step) {
     StepProgram to = attach.program();
     try (StepChannel channel = StepChannel.connect(to.host(), to.port(), to.key(), node.name())) {
-      step.attached.add(channel);
-      StepChannel.Frame frame = channel.receive();
-      while (frame != null) {
-        if (frame.kind() != StepChannel.Kind.IN_END) {
-          for (StepTask task : List.copyOf(step.tasks)) {
-            give(frame, task);
-          }
-        }
-        frame = channel.receive();
-      }
-      step.attached.remove(channel);
+      step.attach(channel);
     } catch (IOException e) {
       LOG.debug("who was attached has gone: {}", e.toString());
     }
@@ -173,130 +182,184 @@ final class StepRunner {
 
   /** Says to srun why a step does not start here, and to the controller that it is over. */
   void refuse(Effect.LaunchStep launch, String why) {
-    Thread.ofPlatform()
-        .name("step-" + launch.step().displayId())
-        .daemon()
-        .start(
-            () -> {
-              StepProgram to = launch.program();
-              try (StepChannel channel =
-                  StepChannel.connect(to.host(), to.port(), to.key(), node.name())) {
-                refuse(launch, channel, why);
-                channel.finish();
-                while (channel.receive() != null) {
-                  // Until srun has read it all.
-                  continue;
-                }
-              } catch (IOException e) {
-                LOG.warn("step {}: {}", launch.step().displayId(), e.toString());
-              }
-              tell.accept(
-                  new Command.StepEnded(
-                      node.name(),
-                      launch.jobId(),
-                      launch.restarts(),
-                      launch.step().stepId(),
-                      new ExitCode(LAUNCH_FAILED, 0),
-                      Instant.now()));
-            });
+    on("step-" + launch.step().displayId(), () -> over(launch, why));
   }
 
-  private ExitCode refuse(Effect.LaunchStep launch, StepChannel channel, String why)
-      throws IOException {
-    for (int task : numbers(launch)) {
-      byte[] text = ("error: " + why + "\n").getBytes(StandardCharsets.UTF_8);
-      channel.send(StepChannel.Kind.ERR, task, text);
-      channel.sendExit(task, LAUNCH_FAILED, 0);
+  private void over(Effect.LaunchStep launch, String why) {
+    StepChannel channel = RunningStep.connect(launch.program(), node.name());
+    if (channel != null) {
+      over(launch, channel, why);
     }
-    return new ExitCode(LAUNCH_FAILED, 0);
+    over(key(launch), new ExitCode(LAUNCH_FAILED, 0));
   }
 
-  private List<Integer> numbers(Effect.LaunchStep launch) throws IOException {
+  private void over(Effect.LaunchStep launch, StepChannel channel, String why) {
+    try (channel) {
+      for (int task : tasks(launch)) {
+        byte[] text = ("error: " + why + "\n").getBytes(StandardCharsets.UTF_8);
+        channel.send(StepChannel.Kind.ERR, task, text);
+        channel.sendExit(task, LAUNCH_FAILED, 0);
+      }
+      channel.finish();
+      while (channel.receive() != null) {
+        // Until srun has read it all.
+        continue;
+      }
+    } catch (IOException e) {
+      LOG.warn("step {}: {}", launch.step().displayId(), e.toString());
+    }
+  }
+
+  private List<Integer> tasks(Effect.LaunchStep launch) {
     return launch.step().layout().stream()
         .filter(n -> n.node().equals(node.name()))
         .findFirst()
-        .orElseThrow(() -> new IOException(node.name() + " has no task of the step"))
-        .tasks();
+        .map(JobStep.OnNode::tasks)
+        .orElse(List.of());
   }
 
-  private void run(Effect.LaunchStep launch, Key key, Running step) {
-    StepProgram program = launch.program();
-    ExitCode worst = new ExitCode(LAUNCH_FAILED, 0);
-    try (StepChannel channel =
-        StepChannel.connect(program.host(), program.port(), program.key(), node.name())) {
-      worst = tasks(launch, step, channel);
-    } catch (IOException e) {
-      LOG.warn("step {}: {}", launch.step().displayId(), e.toString());
-    } finally {
-      end(step, Processes.SIGKILL);
-      running.remove(key);
-      step.attached.forEach(StepChannel::close);
-      Command.RunningJob of = new Command.RunningJob(key.jobId(), key.restarts());
-      StepUsage usage = meter.usage(of, key.stepId());
-      meter.remove(of, key.stepId());
-      tell.accept(
-          new Command.StepEnded(
-              node.name(), of.jobId(), of.restarts(), key.stepId(), worst, Instant.now(), usage));
-    }
-  }
-
-  private ExitCode tasks(Effect.LaunchStep launch, Running step, StepChannel channel)
-      throws IOException {
-    List<Integer> numbers = numbers(launch);
+  private void begin(Effect.LaunchStep launch) {
     Job job = launch.job();
+    StepDirectory.Key key = key(launch);
+    StepChannel channel = RunningStep.connect(launch.program(), node.name());
+    if (channel == null) {
+      LOG.warn("step {}: its srun cannot be reached", key.displayId());
+      over(key, new ExitCode(LAUNCH_FAILED, 0));
+      return;
+    }
     String refusal = users.refusal(job.owner().user(), job.owner().uid());
     if (refusal != null) {
-      return refuse(launch, channel, refusal);
+      over(launch, channel, refusal);
+      over(key, new ExitCode(LAUNCH_FAILED, 0));
+      return;
     }
-    step.memoryMib = MemoryGuard.limitMib(job, node.name());
-    step.complain = MemoryGuard.errorsOf(channel, numbers.getFirst());
-    StepSetup setup = setup(launch, channel);
-    List<Thread> waiting = new ArrayList<>();
-    ExitCode[] exits = new ExitCode[numbers.size()];
-    for (int local = 0; local < numbers.size(); local++) {
-      int place = local;
-      int task = numbers.get(local);
-      StepTask started = start(launch, local, setup.firstTask() + task, setup);
-      step.add(started);
-      waiting.add(
-          Thread.ofPlatform()
-              .name("task-" + task)
-              .daemon()
-              .start(() -> exits[place] = carry(started, task, channel, step)));
-    }
-    meter.add(
-        new Command.RunningJob(launch.jobId(), launch.restarts()),
-        launch.step().stepId(),
-        look -> processes(look, step, numbers));
-    Thread input =
-        Thread.ofPlatform().name("input").daemon().start(() -> input(channel, step, numbers));
-    ExitCode worst = ExitCode.OK;
+    StepDirectory directory = StepDirectory.of(spool, key);
+    List<StepTask> tasks = new ArrayList<>();
     try {
-      for (Thread thread : waiting) {
-        thread.join();
+      StepSetup setup = setup(launch, channel);
+      String size = launch.options().get("pty");
+      // Only the first task has the terminal (srun(1), --pty).
+      int terminal = size == null ? -1 : tasks(launch).indexOf(-setup.firstTask());
+      StepDirectory.Facts facts =
+          new StepDirectory.Facts(
+              tasks(launch),
+              launch.program(),
+              MemoryGuard.limitMib(job, node.name()),
+              terminal);
+      directory.create(facts);
+      List<Path> texts = new ArrayList<>();
+      for (int place = 0; place < facts.tasks().size(); place++) {
+        texts.add(prepare(launch, setup, directory, place, size != null && place != terminal));
+        tasks.add(new StepTask(directory, place, facts.tasks().get(place)));
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      RunningStep step = running(directory, facts, tasks, channel);
+      for (int place = 0; place < tasks.size(); place++) {
+        StepTask task = tasks.get(place);
+        scripts
+            .start(
+                directory,
+                place,
+                texts.get(place),
+                job.owner().uid(),
+                job.owner().gid(),
+                place == terminal ? size : null,
+                "-")
+            .onExit()
+            .thenRun(task::keeperIsGone);
+      }
+      carry(directory, step);
+    } catch (IOException e) {
+      LOG.warn("step {}: {}", key.displayId(), e.toString());
+      over(launch, channel, String.valueOf(e.getMessage()));
+      tasks.forEach(StepTask::close);
+      running.remove(key);
+      over(key, new ExitCode(LAUNCH_FAILED, 0));
     }
-    for (ExitCode exit : exits) {
-      worst = exit != null && weight(exit) > weight(worst) ? exit : worst;
-    }
-    try {
-      channel.finish();
-      input.join(LAST_WORDS_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    return worst;
   }
 
-  private static Map<Integer, Set<Integer>> processes(
-      Processes.Look look, Running step, List<Integer> numbers) {
-    Map<Integer, Set<Integer>> found = new HashMap<>();
-    for (int i = 0; i < numbers.size(); i++) {
-      found.put(numbers.get(i), look.under((int) step.tasks.get(i).process().pid()));
+  private RunningStep running(
+      StepDirectory directory,
+      StepDirectory.Facts facts,
+      List<StepTask> tasks,
+      @Nullable StepChannel channel) {
+    StepDirectory.Key key = directory.key();
+    RunningStep step =
+        new RunningStep(
+            directory,
+            node.name(),
+            facts,
+            tasks,
+            channel,
+            bell,
+            () -> Processes.ofRun(JobEnvironment.marker(key, spool), -1));
+    running.put(key, step);
+    meter.add(key.run(), key.stepId(), step::processes);
+    return step;
+  }
+
+  private void goOn(StepDirectory directory, StepDirectory.Facts facts) {
+    List<StepTask> tasks = new ArrayList<>();
+    try {
+      for (int place = 0; place < facts.tasks().size(); place++) {
+        StepTask task = new StepTask(directory, place, facts.tasks().get(place));
+        tasks.add(task);
+        if (directory.keepers(place).isEmpty()
+            && Processes.withArgument(directory.path().toString()) < 0) {
+          task.keeperIsGone();
+        }
+      }
+      StepChannel channel = RunningStep.connect(facts.to(), node.name());
+      carry(directory, running(directory, facts, tasks, channel));
+    } catch (IOException e) {
+      LOG.warn("step {}: {}", directory.key().displayId(), e.toString());
+      tasks.forEach(StepTask::close);
+      over(directory.key(), new ExitCode(0, Processes.SIGKILL));
     }
-    return found;
+  }
+
+  /** Until the end of a step, or of the daemon. */
+  private void carry(StepDirectory directory, RunningStep step) {
+    StepDirectory.Key key = directory.key();
+    ExitCode worst = step.carry();
+    running.remove(key);
+    if (worst != null) {
+      step.release();
+      over(key, worst);
+    }
+    step.leave();
+    step.closePipes();
+  }
+
+  private void over(StepDirectory.Key key, ExitCode worst) {
+    StepUsage usage = meter.usage(key.run(), key.stepId());
+    meter.remove(key.run(), key.stepId());
+    ended.put(
+        key,
+        new Command.StepEnded(
+            node.name(),
+            key.jobId(),
+            key.restarts(),
+            key.stepId(),
+            worst,
+            Instant.now(),
+            usage));
+    later.accept(() -> tell(key));
+  }
+
+  private void tell(StepDirectory.Key key) {
+    Command.StepEnded end = ended.get(key);
+    CompletionStage<Reply> answer = end == null ? null : way.apply(end);
+    if (answer != null) {
+      answer.thenAccept(
+          reply -> {
+            if (reply instanceof Reply.Done && !running.containsKey(key)) {
+              StepDirectory.of(spool, key).delete();
+              ended.remove(key);
+              here.remove(key);
+              later.accept(settled);
+            }
+          });
+    }
   }
 
   private static StepSetup setup(Effect.LaunchStep launch, StepChannel channel) throws IOException {
@@ -310,168 +373,67 @@ final class StepRunner {
     return StepSetup.of(frame);
   }
 
-  private static int weight(ExitCode exit) {
-    return exit.signal() != 0 ? 128 + exit.signal() : exit.code();
-  }
-
-  private StepTask start(Effect.LaunchStep launch, int local, int number, StepSetup setup)
+  /**
+   * Writes all that a task needs.
+   *
+   * @param silent whether nothing of what it writes is wanted, and it has no input
+   * @return the text that its user runs
+   */
+  private Path prepare(
+      Effect.LaunchStep launch,
+      StepSetup setup,
+      StepDirectory directory,
+      int place,
+      boolean silent)
       throws IOException {
     Job job = launch.job();
     NodeDaemon.Setup now = present.get();
     Map<String, String> environment =
-        StepEnvironment.of(launch, local, now.spec(), cluster, setup, now.settings().gpus());
-    environment.put(JobEnvironment.MARKER, JobEnvironment.marker(job.id(), job.restarts(), spool));
-    List<String> command = new ArrayList<>(users.as(job.owner().uid(), job.owner().gid()));
-    String workDir = launch.program().workDir();
-    String size = launch.options().get("pty");
-    PseudoTerminal terminal =
-        size != null && number == 0 ? PseudoTerminal.open(job.owner().uid(), users.ownUid()) : null;
-    if (terminal != null && size != null) {
-      // Before anything runs there, which would take it for a change.
-      StepTask.resize(terminal, size);
-      command.add("setsid");
-      environment.put(TaskScripts.TERMINAL, terminal.device().toString());
+        StepEnvironment.of(
+            launch, place, now.spec(), cluster, setup, now.settings().gpus());
+    environment.put(JobEnvironment.MARKER, JobEnvironment.marker(directory.key(), spool));
+    String text =
+        StepScripts.launch(
+            environment, launch.program().workDir(), launch.program().arguments(), now.settings());
+    int uid = job.owner().uid();
+    boolean changeOwner = users.ownUid() != uid;
+    directory.makePipes(place, uid, changeOwner);
+    if (!now.settings().taskEpilog().isEmpty()) {
+      directory.runsEpilogOfTask(place);
     }
-    command.addAll(
-        List.of(
-            "/bin/sh",
-            "-c",
-            TaskScripts.launch(terminal != null, present.get().settings().taskProlog()),
-            "sh",
-            workDir.isEmpty() ? "/tmp" : workDir,
-            environment.getOrDefault("PATH", "")));
-    command.addAll(launch.program().arguments());
-    ProcessBuilder builder = new ProcessBuilder(command).directory(new File("/"));
-    builder.environment().clear();
-    environment.forEach(
-        (name, value) -> {
-          if (!name.isEmpty() && name.indexOf('=') < 0 && value.indexOf('\0') < 0) {
-            builder.environment().put(name, value);
-          }
-        });
-    if (size != null && terminal == null) {
-      // Only the first task has the terminal (srun(1), --pty).
-      builder.redirectInput(new File("/dev/null"));
-      builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
-      builder.redirectError(ProcessBuilder.Redirect.DISCARD);
-    }
-    return new StepTask(builder.start(), terminal);
-  }
-
-  /** Carries what a task writes until it has ended and its streams are closed. */
-  private static ExitCode carry(StepTask started, int task, StepChannel channel, Running step) {
-    Process process = started.process();
-    Thread errors =
-        Thread.ofPlatform()
-            .daemon()
-            .start(() -> pump(process.getErrorStream(), StepChannel.Kind.ERR, task, channel, step));
-    pump(process.getInputStream(), StepChannel.Kind.OUT, task, channel, step);
-    if (started.terminal() != null) {
-      pump(started.terminal().output(), StepChannel.Kind.OUT, task, channel, step);
-    }
-    ExitCode exit = new ExitCode(0, Processes.SIGKILL);
-    try {
-      errors.join();
-      int status = process.waitFor();
-      started.close();
-      exit = status > 128 && status < 193 ? new ExitCode(0, status - 128) : new ExitCode(status, 0);
-      byte[] how = (exit.code() + " " + exit.signal()).getBytes(StandardCharsets.US_ASCII);
-      step.copy(StepChannel.Kind.EXIT, task, how, how.length);
-      channel.sendExit(task, exit.code(), exit.signal());
-    } catch (IOException e) {
-      LOG.debug("task {}: nobody hears how it ended: {}", task, e.toString());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    return exit;
-  }
-
-  private static void pump(
-      InputStream from, StepChannel.Kind kind, int task, StepChannel to, Running step) {
-    byte[] buffer = new byte[BUFFER];
-    boolean heard = true;
-    try (from) {
-      int length = from.read(buffer);
-      while (length >= 0) {
-        step.copy(kind, task, buffer, length);
-        if (heard) {
-          try {
-            to.send(kind, task, buffer, length);
-          } catch (IOException e) {
-            heard = false;
-          }
-        }
-        length = from.read(buffer);
-      }
-    } catch (IOException e) {
-      LOG.debug("task {}: {}", task, e.toString());
-    }
-  }
-
-  /** Gives the tasks what srun sends, until it has gone: then they go too. */
-  private void input(StepChannel channel, Running step, List<Integer> numbers) {
-    try {
-      StepChannel.Frame frame = channel.receive();
-      while (frame != null) {
-        for (int i = 0; i < numbers.size(); i++) {
-          if (frame.task() < 0 || frame.task() == numbers.get(i)) {
-            give(frame, step.tasks.get(i));
-          }
-        }
-        frame = channel.receive();
-      }
-    } catch (IOException e) {
-      LOG.debug("the connection to srun is gone: {}", e.toString());
-    }
-    if (step.tasks.stream().anyMatch(task -> task.terminal() != null)) {
-      // A shell that somebody types to heeds nothing less.
-      end(step, Processes.SIGHUP);
-    }
-    end(step, Processes.SIGTERM);
-  }
-
-  private static void give(StepChannel.Frame frame, StepTask task) {
-    OutputStream to = task.input();
-    try {
-      if (frame.kind() == StepChannel.Kind.WINDOW) {
-        task.resize(frame.text());
-      } else if (frame.kind() == StepChannel.Kind.IN) {
-        to.write(frame.bytes());
-        to.flush();
-      } else if (frame.kind() == StepChannel.Kind.IN_END) {
-        to.close();
-      }
-    } catch (IOException e) {
-      // The task reads no more; that is its own affair.
-      LOG.debug("input is not read: {}", e.toString());
-    }
-  }
-
-  private static void end(Running step, int signal) {
-    for (int pid : step.processes()) {
-      Processes.signal(pid, Processes.SIGCONT);
-      Processes.signal(pid, signal);
-    }
+    return directory.saveLaunch(
+        place,
+        silent ? "exec </dev/null >/dev/null 2>&1\n" + text : text,
+        uid,
+        changeOwner);
   }
 
   void signal(Effect.SignalStep signal) {
-    Running step = running.get(new Key(signal.jobId(), signal.restarts(), signal.stepId()));
+    RunningStep step =
+        running.get(
+            new StepDirectory.Key(signal.jobId(), signal.restarts(), signal.stepId()));
     if (step == null) {
       return;
     }
-    step.processes().forEach(pid -> Processes.signal(pid, signal.signal()));
-    if (signal.killWaitSeconds() > 0 && !step.ending) {
-      step.ending = true;
-      Thread.ofPlatform().daemon().start(() -> killLater(step, signal.killWaitSeconds()));
+    step.signal(signal.signal());
+    if (signal.killWaitSeconds() > 0 && step.beginsToEnd()) {
+      on("kill-" + signal.jobId(), () -> killLater(step, signal.killWaitSeconds()));
     }
   }
 
-  private static void killLater(Running step, long seconds) {
+  private static void killLater(RunningStep step, long seconds) {
     try {
       Thread.sleep(1000 * seconds);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    end(step, Processes.SIGKILL);
+    step.end(Processes.SIGKILL);
+  }
+
+  /** Stops; the steps go on, and the next daemon finds them. */
+  @Override
+  public void close() {
+    running.values().forEach(RunningStep::stop);
+    Posix.ring(bell);
   }
 }

@@ -9,6 +9,8 @@ final class TaskScripts {
    * What a task's shell does before it becomes the task: $1 is the working directory, $2 where to
    * look for the command, the rest the command. The exit codes are those of exec(3).
    */
+  private static final String BECOME = "exec \"$@\"";
+
   private static final String LAUNCH =
       """
       umask 0022
@@ -16,40 +18,32 @@ final class TaskScripts {
         echo "error: couldn't chdir to \\`$1': No such file or directory: going to /tmp instead" >&2
         cd /tmp
       }
-      path=$2
+      ym_path=$2
       shift 2
-      program=
+      ym_program=
       case $1 in
-        */*) program=$1 ;;
+        */*) ym_program=$1 ;;
         *)
-          rest=$path:
-          while [ -n "$rest" ] && [ -z "$program" ]; do
-            one=${rest%%:*}
-            rest=${rest#*:}
-            [ -n "$one" ] && [ -f "$one/$1" ] && [ -x "$one/$1" ] && program=$one/$1
+          ym_rest=$ym_path:
+          while [ -n "$ym_rest" ] && [ -z "$ym_program" ]; do
+            ym_one=${ym_rest%%:*}
+            ym_rest=${ym_rest#*:}
+            [ -n "$ym_one" ] && [ -f "$ym_one/$1" ] && [ -x "$ym_one/$1" ] && ym_program=$ym_one/$1
           done ;;
       esac
-      if [ -z "$program" ] || [ ! -e "$program" ]; then
+      if [ -z "$ym_program" ] || [ ! -e "$ym_program" ]; then
         echo "error: execve(): $1: No such file or directory" >&2
         exit 2
       fi
-      if [ -d "$program" ] || [ ! -x "$program" ]; then
+      if [ -d "$ym_program" ] || [ ! -x "$ym_program" ]; then
         echo "error: execve(): $1: Permission denied" >&2
         exit 13
       fi
       shift
       export SLURM_TASK_PID=$$
-      unset path one rest
-      exec "$program" "$@"
-      """;
-
-  /** Before it: makes the terminal that a variable names its own, as the leader of a session. */
-  static final String TERMINAL = "YARDMASTER_TERMINAL";
-
-  private static final String ON_TERMINAL =
-      """
-      exec 0<>"$YARDMASTER_TERMINAL" 1>&0 2>&0
-      unset YARDMASTER_TERMINAL
+      set -- "$ym_program" "$@"
+      unset ym_path ym_one ym_rest ym_program
+      exec "$@"
       """;
 
   private static final String PROLOG =
@@ -97,13 +91,13 @@ final class TaskScripts {
   /**
    * What a task of a step runs before it becomes the task.
    *
-   * @param onTerminal whether {@link #TERMINAL} names one that becomes its own
    * @param prolog TaskProlog; empty for none
+   * @param odd what of its environment only env(1) can set
    */
-  static String launch(boolean onTerminal, String prolog) {
+  static String launch(String prolog, String odd) {
     String before =
         prolog.isEmpty() ? "" : "export SLURM_TASK_PID=$$\n" + prolog(prolog, "TaskProlog");
-    return (onTerminal ? ON_TERMINAL : "") + before + LAUNCH;
+    return before + (odd.isEmpty() ? LAUNCH : LAUNCH.replace(BECOME, "exec env" + odd + " \"$@\""));
   }
 
   /** The text that is a task's last when it is given the word after; its output is dropped. */

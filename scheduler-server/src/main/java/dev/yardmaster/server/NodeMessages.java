@@ -40,7 +40,8 @@ final class NodeMessages {
                       .putAllGres(c.gres())
                       .setBootTime(c.bootTime().getEpochSecond())
                       .setVersion(c.version())
-                      .addAllRuns(runs(c.jobs())));
+                      .addAllRuns(runs(c.jobs()))
+                      .addAllSteps(steps(c.steps())));
       case Command.NodeHeartbeat c ->
           out.setNode(c.node())
               .setHeartbeat(NodeRpc.NodeReport.Heartbeat.newBuilder().addAllRuns(runs(c.jobs())));
@@ -92,6 +93,17 @@ final class NodeMessages {
     return out.build();
   }
 
+  private static List<NodeRpc.NodeReport.StepThere> steps(List<Command.RunningStep> steps) {
+    return steps.stream()
+        .map(
+            step ->
+                NodeRpc.NodeReport.StepThere.newBuilder()
+                    .setRun(run(step.jobId(), step.restarts()))
+                    .setStepId(step.stepId())
+                    .build())
+        .toList();
+  }
+
   static Command command(NodeRpc.NodeReport in) {
     return switch (in.getKindCase()) {
       case REGISTERED -> {
@@ -107,7 +119,15 @@ final class NodeMessages {
             Immutable.sortedMap(r.getGresMap()),
             Instant.ofEpochSecond(r.getBootTime()),
             r.getVersion(),
-            jobs(r.getRunsList()));
+            jobs(r.getRunsList()),
+            r.getStepsList().stream()
+                .map(
+                    step ->
+                        new Command.RunningStep(
+                            step.getRun().getJobId(),
+                            step.getRun().getRestarts(),
+                            step.getStepId()))
+                .toList());
       }
       case HEARTBEAT ->
           new Command.NodeHeartbeat(in.getNode(), jobs(in.getHeartbeat().getRunsList()));

@@ -20,7 +20,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * {@code yardmaster bench [--quick|--granularity|--moments|--commands|--server|--crash N] [--write
+ * {@code yardmaster bench [--quick|--granularity|--moments|--commands|--server|--node|--crash N] [--write
  * FILE]}: runs the benchmarks, prints a table, and replaces the table in a Markdown file between
  * {@code <!-- table -->} and {@code <!-- end -->}.
  */
@@ -74,6 +74,10 @@ public final class BenchMain {
         case "--server" -> {
           Path home = Path.of(System.getProperty("yardmaster.home"));
           System.out.print(new ServerFigures(home).table(quick));
+          return;
+        }
+        case "--node" -> {
+          NodeFigures.measure(quick ? 300 : 2_000, System.out);
           return;
         }
         case "--crash" -> {

@@ -61,6 +61,11 @@ final class DaemonLab implements AutoCloseable {
   /** Ends the controller and the daemons; jobs go on. */
   void stopAll() {
     controller.close();
+    stopDaemons();
+  }
+
+  /** Ends the daemons; jobs and steps go on. */
+  void stopDaemons() {
     daemons.forEach(NodeDaemon::close);
     daemons.clear();
   }

@@ -20,9 +20,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -54,6 +56,20 @@ abstract class StepsLab {
     Files.writeString(
         conf, "SlurmctldHost=vm(127.0.0.1)\nSlurmctldPort=" + server.endpoint().port() + "\n");
     environment.putAll(Map.of("SLURM_CONF", conf.toString(), "PATH", "/usr/bin:/bin"));
+  }
+
+  /** Begins to run something that is not over soon, as soon as a file tells that it has begun. */
+  CompletableFuture<Said> begin(Path begun, String... words) throws InterruptedException {
+    CompletableFuture<Said> said =
+        CompletableFuture.supplyAsync(
+            () -> run(words[0], Arrays.copyOfRange(words, 1, words.length)));
+    // No event tells of files.
+    for (int i = 0; i < 2000 && !Files.exists(begun); i++) {
+      assertThat(said).isNotDone();
+      Thread.sleep(10);
+    }
+    assertThat(begun).exists();
+    return said;
   }
 
   @AfterEach

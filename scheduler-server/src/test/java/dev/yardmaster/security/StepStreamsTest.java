@@ -83,8 +83,9 @@ class StepStreamsTest {
     }
 
     @Override
-    public void lost(String node) {
+    public boolean lost(String node) {
       lines.add("lost " + node);
+      return false;
     }
   }
 

@@ -41,7 +41,9 @@ public final class StepChannel implements AutoCloseable {
     /** To the node before it starts its tasks, where the step's options ask for it. */
     SETUP,
     /** To the node: the rows and columns of srun's terminal. */
-    WINDOW
+    WINDOW,
+    /** From the node: the next frame of input has reached the task. */
+    GOT
   }
 
   /** One frame. */

@@ -9,9 +9,13 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class StepListener implements AutoCloseable {
   private static final int HELLO_MILLIS = 10_000;
   private static final int BACKLOG = 4_096;
+
+  /** How much input may be on its way to a node. */
+  private static final int FRAMES_AHEAD = 32;
 
   private final ServerSocket server;
   private final String host;
@@ -33,6 +40,31 @@ public final class StepListener implements AutoCloseable {
   private byte @Nullable [] setup;
   private final AtomicBoolean inputEnded = new AtomicBoolean();
 
+  /** What nodes have not said to have got of the input, which they get again when they come back. */
+  private final Map<String, Unheard> unheard = new ConcurrentHashMap<>();
+
+  private record Input(int task, byte[] bytes) {}
+
+  /** Input of one node, and room for more. What is added is sent under its lock, in this order. */
+  private static final class Unheard {
+    private final Queue<Input> frames = new ConcurrentLinkedQueue<>();
+    private final Semaphore room = new Semaphore(FRAMES_AHEAD);
+    private final AtomicBoolean givenUp = new AtomicBoolean();
+
+    /** Nobody waits for it any more. */
+    void giveUp() {
+      if (givenUp.compareAndSet(false, true)) {
+        room.release(Integer.MAX_VALUE / 2);
+      }
+    }
+
+    void got() {
+      if (frames.poll() != null) {
+        room.release();
+      }
+    }
+  }
+
   /** Takes what comes, on threads of the listener. */
   public interface Output {
     void connected(String node);
@@ -41,8 +73,12 @@ public final class StepListener implements AutoCloseable {
 
     void exited(String node, int task, ExitCode exit);
 
-    /** The connection of a node is at its end. */
-    void lost(String node);
+    /**
+     * The connection of a node is at its end.
+     *
+     * @return whether the node is to come back: a daemon that was restarted connects again
+     */
+    boolean lost(String node);
   }
 
   /** Listens on loopback, at any port, without encryption. */
@@ -108,6 +144,7 @@ public final class StepListener implements AutoCloseable {
 
   private void serve(Socket socket) {
     String node = "";
+    StepChannel known = null;
     try (socket;
         StepChannel channel =
             new StepChannel(authority == null ? socket : StepTls.ofSrun(socket, authority))) {
@@ -123,28 +160,57 @@ public final class StepListener implements AutoCloseable {
       node = hello.text().substring(key.length() + 1);
       synchronized (this) {
         nodes.put(node, channel);
+        known = channel;
         if (setup != null) {
           send(channel, StepChannel.Kind.SETUP, -1, setup, setup.length);
         }
       }
+      sendAgain(node, channel);
       output.connected(node);
       if (inputEnded.get()) {
         send(channel, StepChannel.Kind.IN_END, -1, new byte[0], 0);
       }
       StepChannel.Frame frame = channel.receive();
       while (frame != null) {
-        take(node, frame);
+        if (frame.kind() == StepChannel.Kind.GOT) {
+          of(node).got();
+        } else {
+          take(node, frame);
+        }
         frame = channel.receive();
       }
     } catch (IOException e) {
       // The node ended the connection; what follows says so.
-      nodes.remove(node);
+      return;
     } finally {
-      if (!node.isEmpty()) {
-        nodes.remove(node);
-        output.lost(node);
+      // It may have come back before it was seen that it had left.
+      if (known != null && nodes.remove(node, known)) {
+        left(node);
       }
     }
+  }
+
+  private void left(String node) {
+    if (!nodes.containsKey(node) && !output.lost(node)) {
+      giveUp(node);
+    }
+  }
+
+  private Unheard of(String node) {
+    return unheard.computeIfAbsent(node, n -> new Unheard());
+  }
+
+  private void sendAgain(String node, StepChannel channel) {
+    Unheard of = of(node);
+    synchronized (of) {
+      of.frames.forEach(
+          f -> send(channel, StepChannel.Kind.IN, f.task(), f.bytes(), f.bytes().length));
+    }
+  }
+
+  /** A node does not come back. */
+  public void giveUp(String node) {
+    of(node).giveUp();
   }
 
   private boolean isKey(String hello) {
@@ -163,7 +229,7 @@ public final class StepListener implements AutoCloseable {
             frame.task(),
             new ExitCode(Integer.parseInt(parts[0]), Integer.parseInt(parts[1])));
       }
-      case HELLO, IN, IN_END, SETUP, WINDOW -> {}
+      case HELLO, IN, IN_END, SETUP, WINDOW, GOT -> {}
     }
   }
 
@@ -173,7 +239,21 @@ public final class StepListener implements AutoCloseable {
    * @param task -1 for all
    */
   public void input(int task, byte[] bytes, int length) {
-    nodes.values().forEach(channel -> send(channel, StepChannel.Kind.IN, task, bytes, length));
+    byte[] copy = Arrays.copyOf(bytes, length);
+    unheard.forEach(
+        (node, of) -> {
+          of.room.acquireUninterruptibly();
+          synchronized (of) {
+            if (of.givenUp.get()) {
+              return;
+            }
+            of.frames.add(new Input(task, copy));
+            StepChannel channel = nodes.get(node);
+            if (channel != null) {
+              send(channel, StepChannel.Kind.IN, task, copy, length);
+            }
+          }
+        });
   }
 
   /** There is no more input. */
@@ -214,6 +294,7 @@ public final class StepListener implements AutoCloseable {
       return;
     } finally {
       nodes.values().forEach(StepChannel::close);
+      unheard.keySet().forEach(this::giveUp);
     }
   }
 }

@@ -41,6 +41,7 @@ import org.pcollections.TreePMap;
  * @param nextJobId the id the next job gets
  * @param time when the last event happened
  * @param crontabs what users have recurring jobs from, by user
+ * @param steps those that run, by job
  * @param commons what it shares with the other states of its configuration
  */
 public record ClusterState(
@@ -54,6 +55,7 @@ public record ClusterState(
     int nextJobId,
     Instant time,
     TreePMap<String, Crontab> crontabs,
+    TreePMap<Integer, JobSteps> steps,
     Commons commons) {
 
   /** A state without crontabs that shares nothing with others yet. */
@@ -77,6 +79,7 @@ public record ClusterState(
         usage,
         nextJobId,
         time,
+        TreePMap.empty(),
         TreePMap.empty(),
         new Commons());
   }
@@ -152,18 +155,22 @@ public record ClusterState(
         boolean requeued = job.state() == JobState.PENDING;
         yield withJob(
             job.with(
-                j ->
-                    j.flags(JobChanges.without(job.flags(), JobFlag.COMPLETING))
-                        .allocation(requeued ? null : job.allocation())),
-            e.at());
+                    j ->
+                        j.flags(JobChanges.without(job.flags(), JobFlag.COMPLETING))
+                            .allocation(requeued ? null : job.allocation())),
+                e.at())
+            .withSteps(steps.minus(e.jobId()), e.at());
       }
       case Event.JobEnded e -> withJob(JobChanges.neverRan(require(e.jobId()), e), e.at());
       case Event.JobRequeued e ->
           charged(require(e.jobId()), e.at())
               .withJob(JobChanges.requeued(require(e.jobId()), e), e.at());
-      case Event.StepStarted e -> with(nodes, partitions, jobs, reservations, e.at());
+      case Event.StepStarted e ->
+          withSteps(JobSteps.started(steps, e.step()), e.at());
+      case Event.StepLeftNode e -> withSteps(JobSteps.left(steps, e), e.at());
       case Event.StepUsed e -> with(nodes, partitions, jobs, reservations, e.at());
-      case Event.StepEnded e -> stepEnded(e);
+      case Event.StepEnded e ->
+          stepEnded(e).withSteps(JobSteps.ended(steps, e), e.at());
       case Event.JobIdUsed e ->
           new ClusterState(
               config,
@@ -176,9 +183,11 @@ public record ClusterState(
               Math.max(nextJobId, e.jobId() + 1),
               e.at(),
               crontabs,
+              steps,
               commons);
       case Event.JobPurged e ->
-          with(nodes, partitions, jobs.minus(e.jobId()), reservations, e.at());
+          with(nodes, partitions, jobs.minus(e.jobId()), reservations, e.at())
+              .withSteps(steps.minus(e.jobId()), e.at());
       case Event.NodeChanged e -> nodeChanged(e);
       case Event.PartitionChanged e ->
           with(
@@ -223,6 +232,7 @@ public record ClusterState(
         nextJobId,
         e.at(),
         crontab == null ? crontabs.minus(e.user()) : crontabs.plus(e.user(), crontab),
+        steps,
         commons);
   }
 
@@ -238,6 +248,7 @@ public record ClusterState(
         nextJobId,
         at,
         crontabs,
+        steps,
         commons);
   }
 
@@ -278,6 +289,7 @@ public record ClusterState(
         nextJobId,
         at,
         crontabs,
+        steps,
         commons);
   }
 
@@ -303,6 +315,7 @@ public record ClusterState(
         Math.max(nextJobId, job.id() + 1),
         at,
         crontabs,
+        steps,
         commons);
   }
 
@@ -333,6 +346,7 @@ public record ClusterState(
         nextJobId,
         e.at(),
         crontabs,
+        steps,
         new Commons());
   }
 
@@ -370,6 +384,7 @@ public record ClusterState(
         nextJobId,
         e.at(),
         crontabs,
+        steps,
         new Commons());
   }
 
@@ -392,6 +407,22 @@ public record ClusterState(
         new ArrayInfo(array.arrayJobId(), null, rest, array.throttle(), array.cancelled());
     return withJob(record.with(j -> j.id(e.newJobId()).array(task)), e.at())
         .withJob(record.withArray(waiting), e.at());
+  }
+
+  private ClusterState withSteps(TreePMap<Integer, JobSteps> newSteps, Instant at) {
+    return new ClusterState(
+        config,
+        nodes,
+        partitions,
+        jobs,
+        reservations,
+        accounting,
+        usage,
+        nextJobId,
+        at,
+        crontabs,
+        newSteps,
+        commons);
   }
 
   /** The derived exit code of a job is the highest of its steps (sacct(1), DerivedExitCode). */

@@ -52,6 +52,7 @@ public sealed interface Event {
       case ConfigApplied e -> List.of();
       case StepStarted e -> List.of();
       case StepUsed e -> List.of();
+      case StepLeftNode e -> List.of();
       case JobIdUsed e -> List.of();
       case NodeChanged e -> List.of();
       case PartitionChanged e -> List.of();
@@ -230,6 +231,11 @@ public sealed interface Event {
    * @param stepId also that of a batch script ({@link dev.yardmaster.model.StepRecord#BATCH})
    */
   record StepUsed(Instant at, int jobId, int restarts, int stepId, StepUsage usage)
+      implements Event {}
+
+  /** All tasks that a step had on one of several nodes have ended; others have not. */
+  record StepLeftNode(
+      Instant at, int jobId, int restarts, int stepId, String node, ExitCode exitCode)
       implements Event {}
 
   /** All tasks of a step have ended; the exit code is the worst of them. */
