@@ -206,13 +206,17 @@ final class Allocation {
     }
   }
 
-  /** Gives the resources back; what has been taken away already is no error. */
+  /** Gives the resources back, after what a shell says of a command. */
   void complete(int exitCode) {
-    ended = true;
-    ExitCode exit =
+    complete(
         exitCode > 128 && exitCode < 193
             ? new ExitCode(0, exitCode - 128)
-            : new ExitCode(exitCode, 0);
+            : new ExitCode(exitCode, 0));
+  }
+
+  /** Gives the resources back; what has been taken away already is no error. */
+  void complete(ExitCode exit) {
+    ended = true;
     try {
       client.completeJob(Integer.toString(id), exit);
     } catch (ClientException.Refused e) {

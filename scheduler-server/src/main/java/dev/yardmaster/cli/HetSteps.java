@@ -3,6 +3,7 @@ package dev.yardmaster.cli;
 import dev.yardmaster.client.SchedulerClient;
 import dev.yardmaster.client.StepSetup;
 import dev.yardmaster.model.Allocation;
+import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.NodeShare;
@@ -96,9 +97,9 @@ final class HetSteps {
    * Runs all steps.
    *
    * @param jobs the job of each
-   * @return the worst exit code of their tasks
+   * @return how their tasks ended
    */
-  int run(List<Job> jobs) throws CommandFailure {
+  ExitCode run(List<Job> jobs) throws CommandFailure {
     try {
       if (!several && jobs.getFirst().het() == null) {
         return sessions.getFirst().run(jobs.getFirst());
@@ -106,7 +107,7 @@ final class HetSteps {
       List<JobStep> steps = start(jobs);
       SortedMap<String, String> variables = variables(jobs, steps);
       int tasks = steps.stream().mapToInt(JobStep::tasks).sum();
-      List<CompletableFuture<Integer>> ends = new ArrayList<>();
+      List<CompletableFuture<ExitCode>> ends = new ArrayList<>();
       try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
         int firstTask = 0;
         int firstNode = 0;
@@ -120,7 +121,7 @@ final class HetSteps {
           firstTask += step.tasks();
           firstNode += step.layout().size();
         }
-        return ends.stream().mapToInt(CompletableFuture::join).max().orElse(0);
+        return ends.stream().map(CompletableFuture::join).reduce(ExitCode.OK, ExitCode::strongest);
       } catch (CompletionException e) {
         if (e.getCause() instanceof Failed failed) {
           throw failed.failure;
@@ -232,7 +233,7 @@ final class HetSteps {
     }
   }
 
-  private static int finish(StepSession session, JobStep step, int first, int tasks) {
+  private static ExitCode finish(StepSession session, JobStep step, int first, int tasks) {
     try {
       return session.finish(step, first, tasks);
     } catch (CommandFailure e) {

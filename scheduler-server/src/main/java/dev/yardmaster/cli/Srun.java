@@ -2,6 +2,7 @@ package dev.yardmaster.cli;
 
 import dev.yardmaster.client.ClientException;
 import dev.yardmaster.client.SchedulerClient;
+import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
@@ -73,7 +74,7 @@ final class Srun implements Command {
       List<Job> jobs = HetSteps.jobs(existing, parts);
       HetSteps steps = new HetSteps(client, parts, io);
       io.machine().onSignal(steps::signalled);
-      return steps.run(jobs);
+      return steps.run(jobs).ofShell();
     }
   }
 
@@ -184,13 +185,13 @@ final class Srun implements Command {
             List.of("Force Terminated JobId=%d", "Job allocation %d has been revoked"),
             Allocation.immediate(options));
     try {
-      int exitCode = steps.run(jobs);
+      ExitCode exit = steps.run(jobs);
       if (steps.wasForced()) {
         allocation.cancel();
       } else {
-        allocation.complete(exitCode);
+        allocation.complete(exit);
       }
-      return exitCode;
+      return exit.ofShell();
     } catch (CommandFailure e) {
       allocation.cancel();
       throw e;

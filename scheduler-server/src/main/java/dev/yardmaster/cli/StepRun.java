@@ -93,12 +93,9 @@ final class StepRun implements StepListener.Output {
     }
   }
 
-  /** The worst of the tasks' exit codes; a signal counts as 128 and its number. */
-  synchronized int exitCode() {
-    return exits.values().stream()
-        .mapToInt(e -> e.signal() != 0 ? 128 + e.signal() : e.code())
-        .max()
-        .orElse(0);
+  /** How the tasks ended: by the highest signal of any, else with the highest exit code. */
+  synchronized ExitCode exit() {
+    return exits.values().stream().reduce(ExitCode.OK, ExitCode::strongest);
   }
 
   /** How long ago the first task ended, in milliseconds; -1 while all run. */

@@ -76,9 +76,9 @@ final class StepSession implements AutoCloseable {
   /**
    * Runs the step.
    *
-   * @return the worst exit code of its tasks
+   * @return how its tasks ended
    */
-  int run(Job job) throws CommandFailure {
+  ExitCode run(Job job) throws CommandFailure {
     JobStep started = start(job);
     return finish(started, 0, started.tasks());
   }
@@ -111,9 +111,9 @@ final class StepSession implements AutoCloseable {
    *
    * @param firstTask the number of its first task among all that run together
    * @param allTasks how many run together
-   * @return the worst exit code of its tasks
+   * @return how its tasks ended
    */
-  int finish(JobStep started, int firstTask, int allTasks) throws CommandFailure {
+  ExitCode finish(JobStep started, int firstTask, int allTasks) throws CommandFailure {
     try (InputStream input = input()) {
       String out = options.getOrDefault("output", "");
       String err = options.getOrDefault("error", "");
@@ -144,12 +144,12 @@ final class StepSession implements AutoCloseable {
       if (tasks.wereEnded() && !gaveUpWaiting && !forced) {
         io.err().println("srun: Force Terminated StepId=" + started.displayId());
       }
-      return tasks.exitCode();
+      return tasks.exit();
     } catch (IOException e) {
       throw new CommandFailure(1, "srun: error: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return 1;
+      return new ExitCode(1, 0);
     }
   }
 
@@ -392,8 +392,8 @@ final class StepSession implements AutoCloseable {
   }
 
   /**
-   * A node whose daemon is restarted comes back; when the controller has no such step any more, what
-   * the node had of it is over.
+   * A node whose daemon is restarted comes back; when the controller has no such step any more,
+   * what the node had of it is over.
    */
   private void leaveThoseGone(StepRun tasks, JobStep started) {
     long now = System.nanoTime();

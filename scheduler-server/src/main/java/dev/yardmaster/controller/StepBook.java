@@ -171,7 +171,7 @@ public final class StepBook {
     }
     ExitCode worst = report.exitCode();
     for (ExitCode exit : running.done.values()) {
-      worst = weight(exit) > weight(worst) ? exit : worst;
+      worst = ExitCode.highest(exit, worst);
     }
     boolean all =
         running.step.layout().stream()
@@ -204,7 +204,8 @@ public final class StepBook {
   /** Takes the steps of a state that was read, or gone back to. */
   synchronized void recover(ClusterState state) {
     jobs.clear();
-    state.steps()
+    state
+        .steps()
         .forEach(
             (id, steps) -> {
               OfJob job = new OfJob(steps.restarts());
@@ -216,10 +217,6 @@ public final class StepBook {
               }
               jobs.put(id, job);
             });
-  }
-
-  private static int weight(ExitCode exit) {
-    return exit.signal() != 0 ? 128 + exit.signal() : exit.code();
   }
 
   synchronized void follow(Event event) {

@@ -33,10 +33,7 @@ record Hardware(
 
   /** What a daemon says of a node when it connects. */
   Command.NodeRegistered registration(
-      String node,
-      String version,
-      List<Command.RunningJob> runs,
-      List<Command.RunningStep> steps) {
+      String node, String version, List<Command.RunningJob> runs, List<Command.RunningStep> steps) {
     return new Command.NodeRegistered(
         node,
         cpus,

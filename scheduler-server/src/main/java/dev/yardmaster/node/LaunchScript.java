@@ -52,10 +52,10 @@ final class LaunchScript {
       """
           + HOW
           + """
-      echo "$code $signal $(date +%s)" > "$run/status.new"
-      mv "$run/status.new" "$run/status"
-      [ -e "$run/after" ] && setsid "$@" after
-      """;
+          echo "$code $signal $(date +%s)" > "$run/status.new"
+          mv "$run/status.new" "$run/status"
+          [ -e "$run/after" ] && setsid "$@" after
+          """;
 
   /** What bash does not let a script set. */
   private static final Set<String> UNCHANGEABLE =

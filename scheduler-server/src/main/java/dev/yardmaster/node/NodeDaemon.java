@@ -399,6 +399,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
   private void terminate(Effect.Terminate terminate) {
     Command.RunningJob run = new Command.RunningJob(terminate.jobId(), terminate.restarts());
     pauses.end(run);
+    steps.toldToEnd(run);
     RunDirectory directory = runs.get(run);
     if (directory == null) {
       if (ending.add(run)) {

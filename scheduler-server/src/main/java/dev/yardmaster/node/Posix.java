@@ -10,7 +10,6 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Stream;
@@ -62,9 +61,7 @@ final class Posix {
   private static MethodHandle variadic(
       String name, int first, ValueLayout result, MemoryLayout... arguments) {
     return handle(
-        name,
-        FunctionDescriptor.of(result, arguments),
-        Linker.Option.firstVariadicArg(first));
+        name, FunctionDescriptor.of(result, arguments), Linker.Option.firstVariadicArg(first));
   }
 
   // The JVM is started with --enable-native-access for it; Java itself has no such calls.
@@ -73,8 +70,7 @@ final class Posix {
       String name, FunctionDescriptor descriptor, Linker.Option... options) {
     Linker linker = Linker.nativeLinker();
     Linker.Option[] all =
-        Stream.concat(
-                Stream.of(Linker.Option.captureCallState("errno")), Arrays.stream(options))
+        Stream.concat(Stream.of(Linker.Option.captureCallState("errno")), Arrays.stream(options))
             .toArray(Linker.Option[]::new);
     return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor, all);
   }
@@ -100,8 +96,7 @@ final class Posix {
   /** Makes a named pipe that its owner alone may use. */
   static void mkfifo(Path path) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
-      long result =
-          call(arena, MKFIFO, arena.allocateFrom(path.toString()), OWNER_ONLY);
+      long result = call(arena, MKFIFO, arena.allocateFrom(path.toString()), OWNER_ONLY);
       if (result < 0) {
         throw new IOException(path + ": no named pipe can be made, error " + (-1 - result));
       }

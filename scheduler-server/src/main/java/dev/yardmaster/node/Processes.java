@@ -84,9 +84,7 @@ final class Processes {
             known.computeIfAbsent(marker, k -> new ArrayList<>()).add(pid);
             int step = marker.indexOf(JobEnvironment.STEP_MARK);
             if (step > 0 && step < marker.indexOf('@')) {
-              known
-                  .computeIfAbsent(marker.substring(step + 1), k -> new ArrayList<>())
-                  .add(pid);
+              known.computeIfAbsent(marker.substring(step + 1), k -> new ArrayList<>()).add(pid);
             }
           }
         }

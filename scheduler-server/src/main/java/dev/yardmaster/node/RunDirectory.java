@@ -106,8 +106,8 @@ record RunDirectory(Path path, Command.RunningJob run) {
     forUser(launchScript(), launch, "r--------", owner.uid(), changeOwner);
   }
 
-  static void forUser(
-      Path file, String text, String permissions, int uid, boolean changeOwner) throws IOException {
+  static void forUser(Path file, String text, String permissions, int uid, boolean changeOwner)
+      throws IOException {
     Files.deleteIfExists(file);
     Files.createFile(
         file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));

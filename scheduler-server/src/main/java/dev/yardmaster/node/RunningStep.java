@@ -46,11 +46,11 @@ final class RunningStep {
   /** The way to srun; null when it is gone. Guarded by this. */
   private @Nullable StepChannel channel;
 
-  private final Thread inputs =
-      Thread.ofPlatform().name("input").daemon().unstarted(this::input);
+  private final Thread inputs = Thread.ofPlatform().name("input").daemon().unstarted(this::input);
 
   private volatile boolean over;
   private volatile boolean stopped;
+  private ExitCode firstFailure = ExitCode.OK;
   private boolean ending;
   private boolean inputIsOver;
 
@@ -95,11 +95,20 @@ final class RunningStep {
   }
 
   void signal(int signal) {
+    if (signal == Processes.SIGTERM || signal == Processes.SIGKILL) {
+      toldToEnd();
+    }
     processes().forEach(pid -> Processes.signal(pid, signal));
+  }
+
+  /** What its tasks end with from now on is not their own. */
+  void toldToEnd() {
+    tasks.forEach(StepTask::toldToEnd);
   }
 
   /** Signals also what is stopped. */
   void end(int signal) {
+    toldToEnd();
     for (int pid : processes()) {
       Processes.signal(pid, Processes.SIGCONT);
       Processes.signal(pid, signal);
@@ -166,16 +175,31 @@ final class RunningStep {
       over = true;
       drain(buffer);
     }
-    ExitCode worst = ExitCode.OK;
-    for (StepTask task : tasks) {
-      ExitCode exit = task.exit();
-      worst = exit != null && weight(exit) > weight(worst) ? exit : worst;
-    }
-    return worst;
+    return exit();
   }
 
-  static int weight(ExitCode exit) {
-    return exit.signal() != 0 ? 128 + exit.signal() : exit.code();
+  /**
+   * What Slurm says of a step on a node: the signal of the first task that one ended; else the
+   * higher exit code of the first that failed and of the last. Tasks that were told to end do not
+   * count, unless all were.
+   */
+  private @Nullable ExitCode exit() {
+    ExitCode found = null;
+    for (StepTask task : tasks) {
+      ExitCode exit = task.exit();
+      if (exit == null || task.wasToldToEnd()) {
+        continue;
+      }
+      if (exit.signal() != 0 && exit.signal() != ExitCode.OUT_OF_MEMORY) {
+        return exit;
+      }
+      if (exit.signal() == ExitCode.OUT_OF_MEMORY) {
+        found = exit;
+      } else if (found == null || found.signal() != ExitCode.OUT_OF_MEMORY) {
+        found = ExitCode.highest(firstFailure, exit);
+      }
+    }
+    return found == null ? tasks.getFirst().exit() : found;
   }
 
   /** Waits for something to read; false when the daemon stops. */
@@ -202,6 +226,7 @@ final class RunningStep {
     task.pump(buffer, true, this::take);
     ExitCode exit = task.exit();
     if (exit != null) {
+      firstFailure = firstFailure.isOk() ? exit : firstFailure;
       byte[] how = (exit.code() + " " + exit.signal()).getBytes(StandardCharsets.US_ASCII);
       copy(Kind.EXIT, task.number(), how, how.length);
       send(Kind.EXIT, task.number(), how, how.length);

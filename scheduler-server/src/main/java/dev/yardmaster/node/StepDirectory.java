@@ -116,8 +116,7 @@ record StepDirectory(Path path, Key key) {
     TreeMap<String, String> lines = new TreeMap<>();
     lines.put("boot", RunDirectory.presentBoot());
     lines.put(
-        "tasks",
-        facts.tasks().stream().map(String::valueOf).collect(Collectors.joining(",")));
+        "tasks", facts.tasks().stream().map(String::valueOf).collect(Collectors.joining(",")));
     lines.put("host", facts.to().host());
     lines.put("port", Integer.toString(facts.to().port()));
     lines.put("key", facts.to().key());

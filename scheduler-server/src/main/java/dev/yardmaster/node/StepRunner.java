@@ -137,6 +137,16 @@ final class StepRunner implements AutoCloseable {
             memory.step(key.displayId(), step.processes(), step.memoryMib(), step::complain));
   }
 
+  /** A run is ended: so are its steps. */
+  void toldToEnd(Command.RunningJob run) {
+    running.forEach(
+        (key, step) -> {
+          if (key.run().equals(run)) {
+            step.toldToEnd();
+          }
+        });
+  }
+
   /** Nothing of a run is left. */
   void forget(Command.RunningJob run) {
     known.remove(run);
@@ -163,8 +173,7 @@ final class StepRunner implements AutoCloseable {
   /** Brings the output of a step also to somebody else, and their input to its tasks. */
   void attach(Effect.AttachStep attach) {
     RunningStep step =
-        running.get(
-            new StepDirectory.Key(attach.jobId(), attach.restarts(), attach.stepId()));
+        running.get(new StepDirectory.Key(attach.jobId(), attach.restarts(), attach.stepId()));
     if (step == null) {
       return;
     }
@@ -242,10 +251,7 @@ final class StepRunner implements AutoCloseable {
       int terminal = size == null ? -1 : tasks(launch).indexOf(-setup.firstTask());
       StepDirectory.Facts facts =
           new StepDirectory.Facts(
-              tasks(launch),
-              launch.program(),
-              MemoryGuard.limitMib(job, node.name()),
-              terminal);
+              tasks(launch), launch.program(), MemoryGuard.limitMib(job, node.name()), terminal);
       directory.create(facts);
       List<Path> texts = new ArrayList<>();
       for (int place = 0; place < facts.tasks().size(); place++) {
@@ -336,13 +342,7 @@ final class StepRunner implements AutoCloseable {
     ended.put(
         key,
         new Command.StepEnded(
-            node.name(),
-            key.jobId(),
-            key.restarts(),
-            key.stepId(),
-            worst,
-            Instant.now(),
-            usage));
+            node.name(), key.jobId(), key.restarts(), key.stepId(), worst, Instant.now(), usage));
     later.accept(() -> tell(key));
   }
 
@@ -380,17 +380,12 @@ final class StepRunner implements AutoCloseable {
    * @return the text that its user runs
    */
   private Path prepare(
-      Effect.LaunchStep launch,
-      StepSetup setup,
-      StepDirectory directory,
-      int place,
-      boolean silent)
+      Effect.LaunchStep launch, StepSetup setup, StepDirectory directory, int place, boolean silent)
       throws IOException {
     Job job = launch.job();
     NodeDaemon.Setup now = present.get();
     Map<String, String> environment =
-        StepEnvironment.of(
-            launch, place, now.spec(), cluster, setup, now.settings().gpus());
+        StepEnvironment.of(launch, place, now.spec(), cluster, setup, now.settings().gpus());
     environment.put(JobEnvironment.MARKER, JobEnvironment.marker(directory.key(), spool));
     String text =
         StepScripts.launch(
@@ -402,16 +397,12 @@ final class StepRunner implements AutoCloseable {
       directory.runsEpilogOfTask(place);
     }
     return directory.saveLaunch(
-        place,
-        silent ? "exec </dev/null >/dev/null 2>&1\n" + text : text,
-        uid,
-        changeOwner);
+        place, silent ? "exec </dev/null >/dev/null 2>&1\n" + text : text, uid, changeOwner);
   }
 
   void signal(Effect.SignalStep signal) {
     RunningStep step =
-        running.get(
-            new StepDirectory.Key(signal.jobId(), signal.restarts(), signal.stepId()));
+        running.get(new StepDirectory.Key(signal.jobId(), signal.restarts(), signal.stepId()));
     if (step == null) {
       return;
     }

@@ -45,17 +45,17 @@ final class StepScripts {
       """
           + LaunchScript.HOW
           + """
-      if [ -s "$n.how" ]; then
-        read -r code signal <"$n.how"
-      elif [ -e "$n.after" ]; then
-        setsid "$@" after 3<&- 5>&- 6>&- 7<&- 8<&- 9>&-
-      fi
-      exec 3<&- 5>&- 6>&-
-      echo "$code $signal" >"$n.status"
-      echo 1<>"$n.no-more"
-      echo "$code $signal" >&9
-      read -r heard <>"$n.read"
-      """;
+          if [ -s "$n.how" ]; then
+            read -r code signal <"$n.how"
+          elif [ -e "$n.after" ]; then
+            setsid "$@" after 3<&- 5>&- 6>&- 7<&- 8<&- 9>&-
+          fi
+          exec 3<&- 5>&- 6>&-
+          echo "$code $signal" >"$n.status"
+          echo 1<>"$n.no-more"
+          echo "$code $signal" >&9
+          read -r heard <>"$n.read"
+          """;
 
   /** What runs on a terminal that script(1) has made: the signals of its keys are not for it. */
   private static final String ON_TERMINAL =
@@ -75,9 +75,9 @@ final class StepScripts {
       """
           + LaunchScript.HOW
           + """
-      [ -e "$n.after" ] && setsid "$@" after
-      echo "$code $signal" >"$n.how"
-      """;
+          [ -e "$n.after" ] && setsid "$@" after
+          echo "$code $signal" >"$n.how"
+          """;
 
   private final Path spool;
   private final Users users;

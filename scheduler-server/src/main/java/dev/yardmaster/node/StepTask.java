@@ -33,6 +33,7 @@ final class StepTask implements AutoCloseable {
   private boolean errOpen = true;
   private volatile @Nullable ExitCode exit;
   private volatile boolean keeperGone;
+  private volatile boolean endsByOrder;
 
   /**
    * Opens the pipes of a task, before its keeper begins or when a daemon finds it again.
@@ -61,6 +62,15 @@ final class StepTask implements AutoCloseable {
   /** What can be read of it, or tells of its end: -1 for what needs no look any more. */
   int[] awaited() {
     return new int[] {outOpen ? out : -1, errOpen ? err : -1, exit == null ? end : -1};
+  }
+
+  /** It is told to end; it counts where it has not ended before. */
+  void toldToEnd() {
+    endsByOrder |= exit == null;
+  }
+
+  boolean wasToldToEnd() {
+    return endsByOrder;
   }
 
   /** How it ended; null while it runs. */

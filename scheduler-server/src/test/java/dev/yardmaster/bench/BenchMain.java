@@ -20,9 +20,9 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * {@code yardmaster bench [--quick|--granularity|--moments|--commands|--server|--node|--crash N] [--write
- * FILE]}: runs the benchmarks, prints a table, and replaces the table in a Markdown file between
- * {@code <!-- table -->} and {@code <!-- end -->}.
+ * {@code yardmaster bench [--quick|--granularity|--moments|--commands|--server|--node|--crash N]
+ * [--write FILE]}: runs the benchmarks, prints a table, and replaces the table in a Markdown file
+ * between {@code <!-- table -->} and {@code <!-- end -->}.
  */
 public final class BenchMain {
   private static final String BEGIN = "<!-- table -->\n";

@@ -52,8 +52,7 @@ final class NodeFigures {
     }
   }
 
-  private void measure(Site site, SchedulerClient client, long daemon, int steps)
-      throws Exception {
+  private void measure(Site site, SchedulerClient client, long daemon, int steps) throws Exception {
     int job = allocate(client);
     while (client.read(Selection.ALL).jobs().values().stream()
         .noneMatch(j -> j.state() == JobState.RUNNING)) {
@@ -80,8 +79,7 @@ final class NodeFigures {
 
   private static int allocate(SchedulerClient client) throws Exception {
     return client
-        .submit(
-            TestCluster.submission("ntasks=240", "nodes=1").with(s -> s.script("").command("")))
+        .submit(TestCluster.submission("ntasks=240", "nodes=1").with(s -> s.script("").command("")))
         .jobId();
   }
 
@@ -164,10 +162,7 @@ final class NodeFigures {
     }
     row("shells for each of " + count + " steps that run", (double) shells / count, "");
     row("  their memory of their own, for each step", kib / 1024.0 / count, " MB");
-    row(
-        "  memory of the daemon for each step",
-        (memory(daemon, "VmRSS:") - before) / count,
-        " MB");
+    row("  memory of the daemon for each step", (memory(daemon, "VmRSS:") - before) / count, " MB");
     for (Thread thread : threads) {
       thread.join();
     }

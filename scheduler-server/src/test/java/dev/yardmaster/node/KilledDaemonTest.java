@@ -40,7 +40,8 @@ class KilledDaemonTest {
                 input,
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
-                new TreeMap<>(Map.of("SLURM_CONF", site.conf().toString(), "PATH", "/usr/bin:/bin")),
+                new TreeMap<>(
+                    Map.of("SLURM_CONF", site.conf().toString(), "PATH", "/usr/bin:/bin")),
                 directory,
                 ZoneOffset.UTC,
                 InstantSource.system(),

@@ -119,6 +119,22 @@ class StepSurvivalTest extends StepsLab {
 
   @ParameterizedTest
   @CsvSource({
+    // Any signal counts more for srun than any exit code; for the step that of the first task.
+    "'[ $SLURM_PROCID = 0 ] && exit 200; kill -9 $$', 137, 0:9, 0:9",
+    "'exit 137', 137, 137:0, 137:0",
+    "'exit $((3 - SLURM_PROCID))', 3, 3:0, 3:0",
+    "'[ $SLURM_PROCID = 0 ] || exec sleep 60; exit 3', 143, 0:15, 3:0"
+  })
+  void theExitCodesOfTasksBecomeThoseOfSrunAndOfTheStep(
+      String script, int srun, String job, String derived) throws Exception {
+    configured("KillOnBadExit", "1");
+    assertThat(run("srun", "-n2", "sh", "-c", script).exitCode()).isEqualTo(srun);
+    assertThat(lab.awaitEnd(1).exitCode()).hasToString(job);
+    assertThat(onlyJob().derivedExitCode()).hasToString(derived);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "exit 137, 137, Exited with exit code 137",
     "kill -9 $$, 137, Killed",
     "kill -INT $$, 130, Interrupt",
@@ -165,14 +181,25 @@ class StepSurvivalTest extends StepsLab {
     assertThat(run("salloc", "-N2", "--no-shell").exitCode()).isZero();
     environment.put("SLURM_JOB_ID", "1");
     assertThat(run("srun", "-n1", "true").exitCode()).isZero();
-    begin(begun(), "srun", "-N2", "-n2", "sh", "-c", "touch begun; [ $SLURM_PROCID = 0 ] && exit 3" + UNTIL);
-    for (int i = 0; i < 1000 && lab.controller().state().steps().get(1).running().getFirst().ended().isEmpty(); i++) {
+    begin(
+        begun(),
+        "srun",
+        "-N2",
+        "-n2",
+        "sh",
+        "-c",
+        "touch begun; [ $SLURM_PROCID = 0 ] && exit 3" + UNTIL);
+    for (int i = 0;
+        i < 1000 && lab.controller().state().steps().get(1).running().getFirst().ended().isEmpty();
+        i++) {
       Thread.sleep(10);
     }
     server.close();
     lab.stopAll();
     lab.startController();
-    assertThat(lab.controller().steps().all()).extracting(JobStep::displayId).containsExactly("1.1");
+    assertThat(lab.controller().steps().all())
+        .extracting(JobStep::displayId)
+        .containsExactly("1.1");
     lab.startDaemons();
     server = TestServer.of(lab.controller(), InstantSource.system(), ZoneOffset.UTC);
     Files.writeString(

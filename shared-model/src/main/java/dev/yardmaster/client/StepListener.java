@@ -40,7 +40,9 @@ public final class StepListener implements AutoCloseable {
   private byte @Nullable [] setup;
   private final AtomicBoolean inputEnded = new AtomicBoolean();
 
-  /** What nodes have not said to have got of the input, which they get again when they come back. */
+  /**
+   * What nodes have not said to have got of the input, which they get again when they come back.
+   */
   private final Map<String, Unheard> unheard = new ConcurrentHashMap<>();
 
   private record Input(int task, byte[] bytes) {}

@@ -8,6 +8,7 @@ import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Association;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.Crontab;
+import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobFlag;
@@ -154,7 +155,7 @@ public record ClusterState(
         Job job = require(e.jobId()).whole();
         boolean requeued = job.state() == JobState.PENDING;
         yield withJob(
-            job.with(
+                job.with(
                     j ->
                         j.flags(JobChanges.without(job.flags(), JobFlag.COMPLETING))
                             .allocation(requeued ? null : job.allocation())),
@@ -165,12 +166,10 @@ public record ClusterState(
       case Event.JobRequeued e ->
           charged(require(e.jobId()), e.at())
               .withJob(JobChanges.requeued(require(e.jobId()), e), e.at());
-      case Event.StepStarted e ->
-          withSteps(JobSteps.started(steps, e.step()), e.at());
+      case Event.StepStarted e -> withSteps(JobSteps.started(steps, e.step()), e.at());
       case Event.StepLeftNode e -> withSteps(JobSteps.left(steps, e), e.at());
       case Event.StepUsed e -> with(nodes, partitions, jobs, reservations, e.at());
-      case Event.StepEnded e ->
-          stepEnded(e).withSteps(JobSteps.ended(steps, e), e.at());
+      case Event.StepEnded e -> stepEnded(e).withSteps(JobSteps.ended(steps, e), e.at());
       case Event.JobIdUsed e ->
           new ClusterState(
               config,
@@ -425,12 +424,12 @@ public record ClusterState(
         commons);
   }
 
-  /** The derived exit code of a job is the highest of its steps (sacct(1), DerivedExitCode). */
+  /** The derived exit code of a job is the highest of its steps' (sacct(1), DerivedExitCode). */
   private ClusterState stepEnded(Event.StepEnded e) {
     Job job = jobs.get(e.jobId());
     if (job == null
         || job.restarts() != e.restarts()
-        || e.exitCode().code() <= job.derivedExitCode().code()) {
+        || ExitCode.highest(job.derivedExitCode(), e.exitCode()) == job.derivedExitCode()) {
       return with(nodes, partitions, jobs, reservations, e.at());
     }
     return withJob(job.with(j -> j.derivedExitCode(e.exitCode())), e.at());

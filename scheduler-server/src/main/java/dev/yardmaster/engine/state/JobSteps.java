@@ -45,12 +45,10 @@ public record JobSteps(int restarts, int nextId, List<Running> running) {
     }
     running.add(new Running(step, new TreeMap<>()));
     return all.plus(
-        step.jobId(),
-        new JobSteps(step.restarts(), Math.max(next, step.stepId() + 1), running));
+        step.jobId(), new JobSteps(step.restarts(), Math.max(next, step.stepId() + 1), running));
   }
 
-  static TreePMap<Integer, JobSteps> left(
-      TreePMap<Integer, JobSteps> all, Event.StepLeftNode e) {
+  static TreePMap<Integer, JobSteps> left(TreePMap<Integer, JobSteps> all, Event.StepLeftNode e) {
     return changed(
         all,
         e.jobId(),
