@@ -42,7 +42,10 @@ class ElasticTest {
       int id = lab.submit(TRAINING, "nodes=2", "gpus-per-node=8", "requeue=", "open-mode=append");
       lab.awaitFile("waiting");
       String nodes =
-          Objects.requireNonNull(lab.controller().state().job(id).allocation()).nodes().toString();
+          Objects.requireNonNull(
+                  Objects.requireNonNull(lab.controller().state().job(id)).allocation())
+              .nodes()
+              .toString();
       assertThat(nodes).isEqualTo("n[1-2]");
       Reply down =
           lab.handle(

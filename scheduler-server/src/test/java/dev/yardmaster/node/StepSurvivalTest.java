@@ -3,6 +3,7 @@ package dev.yardmaster.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yardmaster.cli.Terminal;
+import dev.yardmaster.engine.state.JobSteps;
 import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.JobStep;
 import dev.yardmaster.server.TestServer;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -189,9 +191,7 @@ class StepSurvivalTest extends StepsLab {
         "sh",
         "-c",
         "touch begun; [ $SLURM_PROCID = 0 ] && exit 3" + UNTIL);
-    for (int i = 0;
-        i < 1000 && lab.controller().state().steps().get(1).running().getFirst().ended().isEmpty();
-        i++) {
+    for (int i = 0; i < 1000 && !oneNodeIsDone(); i++) {
       Thread.sleep(10);
     }
     server.close();
@@ -210,5 +210,10 @@ class StepSurvivalTest extends StepsLab {
     lab.await(1, job -> job.derivedExitCode().equals(new ExitCode(3, 0)));
     assertThat(run("squeue", "-sh").out()).isEmpty();
     assertThat(run("srun", "-n1", "sh", "-c", "echo $SLURM_STEP_ID").out()).isEqualTo("2\n");
+  }
+
+  private boolean oneNodeIsDone() {
+    JobSteps steps = Objects.requireNonNull(lab.controller().state().steps().get(1));
+    return !steps.running().getFirst().ended().isEmpty();
   }
 }
