@@ -125,7 +125,8 @@ class StepSurvivalTest extends StepsLab {
     "'[ $SLURM_PROCID = 0 ] && exit 200; kill -9 $$', 137, 0:9, 0:9",
     "'exit 137', 137, 137:0, 137:0",
     "'exit $((3 - SLURM_PROCID))', 3, 3:0, 3:0",
-    "'[ $SLURM_PROCID = 0 ] || exec sleep 60; exit 3', 143, 0:15, 3:0"
+    "'[ $SLURM_PROCID = 0 ] || { touch on; exec sleep 60; }; until [ -e on ]; do sleep 0.05; done;"
+        + " exit 3', 143, 0:15, 3:0"
   })
   void theExitCodesOfTasksBecomeThoseOfSrunAndOfTheStep(
       String script, int srun, String job, String derived) throws Exception {
