@@ -122,16 +122,15 @@ class StepSurvivalTest extends StepsLab {
   @ParameterizedTest
   @CsvSource({
     // Any signal counts more for srun than any exit code; for the step that of the first task.
-    "'[ $SLURM_PROCID = 0 ] && exit 200; kill -9 $$', 137, 0:9, 0:9",
-    "'exit 137', 137, 137:0, 137:0",
-    "'exit $((3 - SLURM_PROCID))', 3, 3:0, 3:0",
-    "'[ $SLURM_PROCID = 0 ] || { touch on; exec sleep 60; }; until [ -e on ]; do sleep 0.05; done;"
-        + " exit 3', 143, 0:15, 3:0"
+    "-K0, '[ $SLURM_PROCID = 0 ] && exit 200; kill -9 $$', 137, 0:9, 0:9",
+    "-K0, 'exit 137', 137, 137:0, 137:0",
+    "-K0, 'exit $((3 - SLURM_PROCID))', 3, 3:0, 3:0",
+    "-K1, '[ $SLURM_PROCID = 0 ] && { touch on; exec sleep 60; }; until [ -e on ]; do sleep 0.05;"
+        + " done; exit 3', 143, 0:15, 3:0"
   })
   void theExitCodesOfTasksBecomeThoseOfSrunAndOfTheStep(
-      String script, int srun, String job, String derived) throws Exception {
-    configured("KillOnBadExit", "1");
-    assertThat(run("srun", "-n2", "sh", "-c", script).exitCode()).isEqualTo(srun);
+      String kill, String script, int srun, String job, String derived) throws Exception {
+    assertThat(run("srun", "-n2", kill, "sh", "-c", script).exitCode()).isEqualTo(srun);
     assertThat(lab.awaitEnd(1).exitCode()).hasToString(job);
     assertThat(onlyJob().derivedExitCode()).hasToString(derived);
   }
