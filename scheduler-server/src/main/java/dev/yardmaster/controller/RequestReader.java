@@ -82,7 +82,8 @@ final class RequestReader {
                 ? (int) named.size()
                 : implied > 0 ? implied : tasksOf(nodes, perNode, perGpu, gres));
     nodes = arbitrary ? nodes : fit(nodes, tasks, tasksGiven, perNode);
-    nodes = GpuCounts.check(options, gres, nodes, tasksGiven);
+    boolean ofNodes = perNode > 0 && options.has("nodes") && nodes.min() == nodes.max();
+    nodes = GpuCounts.check(options, gres, nodes, tasksGiven || ofNodes);
     if (perGpu > 0 && options.has("nodes") && nodes.min() == nodes.max() && nodes.min() > 1) {
       gres = TasksPerGpu.perNode(gres, nodes.min());
     }

@@ -66,8 +66,7 @@ final class BatchLauncher {
   }
 
   private Process start(RunDirectory directory, Job job) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add("setsid");
+    List<String> command = new ArrayList<>(Users.apart());
     command.add("/bin/sh");
     command.add(present.get().spool().resolve(SHIM_FILE).toString());
     command.add(directory.path().toString());

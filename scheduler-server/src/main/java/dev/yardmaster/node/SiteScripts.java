@@ -106,7 +106,9 @@ final class SiteScripts {
     Path output = null;
     try {
       output = Files.createTempFile("yardmaster-", ".out");
-      ProcessBuilder builder = new ProcessBuilder(List.of("setsid", "--wait", program.toString()));
+      List<String> command = new ArrayList<>(Users.apart());
+      command.addAll(List.of("--wait", program.toString()));
+      ProcessBuilder builder = new ProcessBuilder(command);
       builder.directory(Path.of("/").toFile());
       builder.environment().clear();
       builder.environment().putAll(environment);

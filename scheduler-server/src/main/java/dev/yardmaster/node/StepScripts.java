@@ -128,7 +128,8 @@ final class StepScripts {
       throws IOException {
     List<String> task = new ArrayList<>(users.as(uid, gid));
     task.addAll(List.of("/bin/sh", launch.toString()));
-    List<String> command = new ArrayList<>(List.of("setsid", "/bin/sh"));
+    List<String> command = new ArrayList<>(Users.apart());
+    command.add("/bin/sh");
     command.add(spool.resolve(KEEPER_FILE).toString());
     command.addAll(List.of(step.path().toString(), Integer.toString(place), group));
     if (size == null) {

@@ -1,10 +1,14 @@
 package dev.yardmaster.node;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The users of this machine, and how to run something as one of them. */
@@ -50,6 +54,41 @@ final class Users {
     return ownUid == 0 && uid != 0
         ? List.of("setpriv", "--reuid=" + uid, "--regid=" + gid, "--init-groups", "--")
         : List.of();
+  }
+
+  /**
+   * The beginning of a command that runs in a session of its own. Signals that the daemon was told
+   * to ignore, as what a shell starts in the background is told, are not ignored by what it starts:
+   * nobody but a process itself may say so.
+   */
+  static List<String> apart() {
+    return Apart.COMMAND;
+  }
+
+  /** Found out once. */
+  private static final class Apart {
+    private static final int STOPPING = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 14;
+    private static final List<String> COMMAND = command();
+
+    private static List<String> command() {
+      List<String> all = List.of("env", "--default-signal", "setsid");
+      boolean ignores = ignores();
+      return ignores && output("env", "--default-signal", "echo", "yes").equals("yes")
+          ? all
+          : List.of("setsid");
+    }
+
+    /** Whether this process ignores any of SIGHUP, SIGINT, SIGQUIT and SIGTERM. */
+    private static boolean ignores() {
+      try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
+        return lines
+            .filter(line -> line.startsWith("SigIgn:"))
+            .map(line -> Long.parseUnsignedLong(line.substring(line.indexOf('\t') + 1), 16))
+            .anyMatch(mask -> (mask & STOPPING) != 0);
+      } catch (IOException | UncheckedIOException e) {
+        return false;
+      }
+    }
   }
 
   /** What a command prints, stripped; empty when it fails. */

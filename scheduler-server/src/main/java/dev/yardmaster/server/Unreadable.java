@@ -1,5 +1,6 @@
 package dev.yardmaster.server;
 
+import dev.yardmaster.api.WireException;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -89,7 +90,7 @@ final class Unreadable {
       }
       try {
         super.onHalfClose();
-      } catch (DateTimeException | ArithmeticException e) {
+      } catch (WireException | DateTimeException | ArithmeticException e) {
         refused = true;
         call.close(
             Status.INVALID_ARGUMENT.withDescription("the request: " + e.getMessage()),

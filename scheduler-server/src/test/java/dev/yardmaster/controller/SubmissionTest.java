@@ -156,8 +156,9 @@ class SubmissionTest {
         "gpus=5 gpus-per-task=2 | , --gpus not multiple of --gpus-per-task",
         "gres=gpu:3 gpus-per-task=2 ntasks=2 | , --gres=gpu/--gpus-per-node not multiple of"
             + " --gpus-per-task.",
-        "gres=gpu:4 gpus-per-task=2 ntasks-per-node=3 | . Based on --gres=gpu/--gpus-per-node and"
-            + " --gpus-per-task requested number of tasks per node differ from --ntasks-per-node.",
+        "gres=gpu:4 gpus-per-task=2 nodes=1 ntasks-per-node=3 | . Based on"
+            + " --gres=gpu/--gpus-per-node and --gpus-per-task requested number of tasks per node"
+            + " differ from --ntasks-per-node.",
         "gpus=4 ntasks-per-gpu=2 ntasks=3 | , -n/--ntasks has to be a multiple of"
             + " --ntasks-per-gpu.",
       })
@@ -177,7 +178,8 @@ class SubmissionTest {
   void theWaitForSwitchesCountsSecondsUpToTheClustersLimit() {
     assertThat(job("switches=1@00:00:20").request().switchesWaitSeconds()).isEqualTo(20);
     assertThat(job("switches=1@10").request().switchesWaitSeconds()).isEqualTo(300);
-    assertThat(reply("switches=1@x")).isInstanceOf(Reply.Refused.class);
+    assertThat(job("switches=1@x").request().switchesWaitSeconds()).isEqualTo(300);
+    assertThat(reply("switches=x")).isInstanceOf(Reply.Refused.class);
   }
 
   @Test
@@ -317,7 +319,8 @@ class SubmissionTest {
     Job job =
         job(
             "gres=gpu:h100:2",
-            "gpus-per-task=1",
+            "gpus-per-task=h100:1",
+            "ntasks=2",
             "mem-per-gpu=4G",
             "constraint=fast",
             "licenses=sim:2",
@@ -328,7 +331,7 @@ class SubmissionTest {
     assertThat(request.gres())
         .containsExactly(
             new GresRequest("gpu", "h100", 2, GresRequest.Scope.NODE),
-            new GresRequest("gpu", null, 1, GresRequest.Scope.TASK));
+            new GresRequest("gpu", "h100", 1, GresRequest.Scope.TASK));
     assertThat(request.memory()).isEqualTo(new MemoryRequest.PerGpu(4096));
     assertThat(request.features()).hasToString("fast");
     assertThat(request.licenses()).containsExactly(Map.entry("sim", 2));

@@ -44,7 +44,13 @@ class StepEndsTest extends StepsLab {
     Said kept = run("srun", "-n2", "-K0", "sh", "-c", command);
     assertThat(kept.exitCode()).isEqualTo(3);
     Said stubborn =
-        run("srun", "-n2", "sh", "-c", "trap '' TERM; [ $SLURM_PROCID = 1 ] && exit 3; sleep 60");
+        run(
+            "srun",
+            "-n2",
+            "sh",
+            "-c",
+            "trap '' TERM; if [ $SLURM_PROCID = 0 ]; then touch deaf; exec sleep 60; fi;"
+                + " while [ ! -e deaf ]; do sleep 0.05; done; exit 3");
     assertThat(stubborn.exitCode()).isEqualTo(137);
     assertThat(stubborn.err()).contains("srun: error: n1: task 0: Killed");
   }
