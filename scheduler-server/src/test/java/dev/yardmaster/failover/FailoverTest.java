@@ -17,14 +17,11 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * The controller that has control is killed, stopped and cut off while jobs are submitted and run.
  * What was acknowledged is there once, on all of them, and nothing started twice.
  */
-@Execution(ExecutionMode.CONCURRENT)
 class FailoverTest {
   /** The aim is 5 s on an idle machine; tests run beside others. */
   private static final long LONGEST_TAKEOVER_MILLIS = 20_000;
@@ -41,7 +38,6 @@ class FailoverTest {
   }
 
   @Test
-  @Execution(ExecutionMode.SAME_THREAD)
   void nothingIsLostOrDoubledWhenTheLeaderOfThreeIsKilledStoppedOrCutOff() throws Exception {
     List<String> figures = new ArrayList<>();
     try (Machines machines = machines(4);
@@ -68,7 +64,6 @@ class FailoverTest {
   }
 
   @Test
-  @Execution(ExecutionMode.SAME_THREAD)
   void nothingIsLostOrDoubledWhenOneOfTwoThatShareADirectoryIsKilledOrStopped() throws Exception {
     List<String> figures = new ArrayList<>();
     try (Machines machines = machines(3);

@@ -4,14 +4,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** Network namespaces that reach each other through one in the middle, as machines do. */
 final class Machines implements AutoCloseable {
-  private static final AtomicInteger MADE = new AtomicInteger();
-
-  private final String prefix =
-      "ym" + ProcessHandle.current().pid() + "." + MADE.incrementAndGet() + "-";
+  private final String prefix = "ym" + ProcessHandle.current().pid() + "-";
   private final int count;
 
   private Machines(int count) {

@@ -32,11 +32,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The journal of several controllers, here within one process. */
-@Execution(ExecutionMode.CONCURRENT)
 class ReplicatedJournalTest extends JournalContract {
   private final List<Member> alone = List.of(member("one"));
   private final List<Member> three = List.of(member("a"), member("b"), member("c"));
