@@ -25,7 +25,7 @@ record AbsentTables(
 
   private static final Map<String, Integer> WIDTHS =
       Map.ofEntries(
-          Map.entry("Acct", -20),
+          Map.entry("Account", -20),
           Map.entry("Allocated", 9),
           Map.entry("Allowed", 8),
           Map.entry("Actor", 10),
@@ -108,7 +108,7 @@ record AbsentTables(
               List.of(
                   "tree", "ids", "problems", "accounts", "acct", "clusters", "partitions", "users"),
               null,
-              "Cluster,Acct,User,Problem",
+              "Cluster,Account,User,Problem",
               "",
               false);
       case "transaction", "transactions", "txn" ->
@@ -127,7 +127,7 @@ record AbsentTables(
                   "withassocinfo"),
               null,
               "Time,Action,Actor,Where,Info",
-              "User,Acct,Cluster,ID",
+              "User,Account,Cluster,ID",
               false);
       case "reservation", "reservations", "resv" ->
           new AbsentTables(

@@ -104,6 +104,8 @@ class SacctmgrTest extends CommandTestBase {
             "   Account                Descr                  Org ",
             "---------- -------------------- -------------------- ",
             "      prod                 prod                  lab ");
+    assertThat(output("sacctmgr", "-P", "show", "problem").lines().findFirst())
+        .contains("Cluster|Account|User|Problem");
     assertThat(output("sacctmgr", "-P", "show", "qos").lines().findFirst())
         .contains(
             "Name|Priority|GraceTime|Preempt|PreemptExemptTime|PreemptMode|Flags|UsageThres|"
