@@ -84,13 +84,22 @@ record HostedCall(
           case "squeue", "sinfo", "sprio", "sshare", "sdiag", "sacct", "scancel" -> !keepsOn();
           case "sbatch" -> !keepsOn() && !environment.containsKey("SBATCH_WAIT");
           case "scontrol" -> KEYWORDS.matcher(keyword()).matches();
-          case "sacctmgr" -> keyword().matches("show|list");
+          case "sacctmgr" ->
+              keyword().matches("show|list")
+                  || isAgreed() && keyword().matches("add|create|modify|delete|remove");
           default -> false;
         };
   }
 
   private boolean keepsOn() {
     return arguments.stream().anyMatch(word -> KEPT_OPTION.matcher(word).matches());
+  }
+
+  /** Whether it asks nobody before it changes something: {@code -i} stands before its keyword. */
+  private boolean isAgreed() {
+    return arguments.stream()
+        .takeWhile(word -> word.startsWith("-"))
+        .anyMatch(word -> word.matches("-i|--immediate"));
   }
 
   /** The first word that is no option. */

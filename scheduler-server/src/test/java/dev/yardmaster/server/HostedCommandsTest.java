@@ -106,6 +106,8 @@ class HostedCommandsTest {
         "scontrol show hostnames n[1-3]",
         "sprio -n",
         "sacctmgr -n -P show qos format=name",
+        "sacctmgr -i delete account nosuch",
+        "sacctmgr -Q --immediate modify qos nosuch set priority=1",
         "scancel 99999"
       })
   void saysAndEndsAsTheCommandByItselfDoes(String line) throws Exception {
@@ -128,6 +130,8 @@ class HostedCommandsTest {
         "scontrol write batch_script 1",
         "scontrol shutdown",
         "sacctmgr add account new",
+        "sacctmgr add account new -i",
+        "sacctmgr -i dump lab",
         "sacct -f records",
         "srun true",
         "salloc",
@@ -135,6 +139,13 @@ class HostedCommandsTest {
       })
   void whatWaitsOrTouchesFilesIsLeftToTheCaller(String line) throws Exception {
     assertThat(hosted("", line.split(" "))).isEqualTo(new Said(ELSEWHERE, "", ""));
+  }
+
+  @Test
+  void whatTheAccountsAreChangedToWithoutAQuestionIsThere() throws Exception {
+    assertThat(hosted("", "sacctmgr", "-i", "add", "account", "new").exitCode()).isZero();
+    assertThat(alone("sacctmgr", "-n", "-P", "show", "account", "new", "format=account").out())
+        .isEqualTo("new\n");
   }
 
   @Test
