@@ -43,6 +43,9 @@ final class RunningStep {
   private final Supplier<Set<Integer>> left;
   private final List<StepChannel> attached = new CopyOnWriteArrayList<>();
 
+  /** Whether nobody can attach himself any more. Guarded by attached. */
+  private boolean detached;
+
   /** The way to srun; null when it is gone. Guarded by this. */
   private @Nullable StepChannel channel;
 
@@ -128,9 +131,17 @@ final class RunningStep {
     send(Kind.ERR, tasks.getFirst().number(), text, text.length);
   }
 
-  /** Brings its output also to somebody else, and their input to its tasks, until they leave. */
+  /**
+   * Brings its output also to somebody else, and their input to its tasks, until they leave;
+   * returns at once when there is no more output to come.
+   */
   void attach(StepChannel other) throws IOException {
-    attached.add(other);
+    synchronized (attached) {
+      if (detached) {
+        return;
+      }
+      attached.add(other);
+    }
     StepChannel.Frame frame = other.receive();
     while (frame != null) {
       if (frame.kind() != Kind.IN_END) {
@@ -143,10 +154,17 @@ final class RunningStep {
     attached.remove(other);
   }
 
+  private void detach() {
+    synchronized (attached) {
+      detached = true;
+      attached.forEach(StepChannel::close);
+    }
+  }
+
   /** The daemon stops; the tasks go on. */
   void stop() {
     stopped = true;
-    attached.forEach(StepChannel::close);
+    detach();
     synchronized (this) {
       notifyAll();
     }
@@ -274,7 +292,7 @@ final class RunningStep {
       if (way != null) {
         way.close();
       }
-      attached.forEach(StepChannel::close);
+      detach();
     }
   }
 

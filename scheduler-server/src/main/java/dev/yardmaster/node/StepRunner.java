@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -54,6 +55,10 @@ final class StepRunner implements AutoCloseable {
   private final Set<StepDirectory.Key> here = ConcurrentHashMap.newKeySet();
 
   private final Map<StepDirectory.Key, Command.StepEnded> ended = new ConcurrentHashMap<>();
+
+  /** Who wants to look on at steps that are about to begin. Guarded by itself. */
+  private final Map<StepDirectory.Key, List<Effect.AttachStep>> early = new HashMap<>();
+
   private final Set<Command.RunningJob> known = ConcurrentHashMap.newKeySet();
 
   /**
@@ -172,18 +177,35 @@ final class StepRunner implements AutoCloseable {
 
   /** Brings the output of a step also to somebody else, and their input to its tasks. */
   void attach(Effect.AttachStep attach) {
-    RunningStep step =
-        running.get(new StepDirectory.Key(attach.jobId(), attach.restarts(), attach.stepId()));
-    if (step == null) {
-      return;
+    StepDirectory.Key key =
+        new StepDirectory.Key(attach.jobId(), attach.restarts(), attach.stepId());
+    synchronized (early) {
+      if (here.contains(key) && !running.containsKey(key) && !ended.containsKey(key)) {
+        early.computeIfAbsent(key, k -> new ArrayList<>()).add(attach);
+        return;
+      }
     }
-    on("attach-" + attach.jobId() + "." + attach.stepId(), () -> serve(attach, step));
+    on("attach-" + attach.jobId() + "." + attach.stepId(), () -> serve(attach, running.get(key)));
   }
 
-  private void serve(Effect.AttachStep attach, RunningStep step) {
+  /** A step runs, or is over: those who were there before it are let in. */
+  private void letIn(StepDirectory.Key key) {
+    List<Effect.AttachStep> waiting;
+    synchronized (early) {
+      waiting = early.remove(key);
+    }
+    if (waiting != null) {
+      waiting.forEach(this::attach);
+    }
+  }
+
+  /** Whoever waits for a node where the step is over learns that nothing comes from there. */
+  private void serve(Effect.AttachStep attach, @Nullable RunningStep step) {
     StepProgram to = attach.program();
     try (StepChannel channel = StepChannel.connect(to.host(), to.port(), to.key(), node.name())) {
-      step.attach(channel);
+      if (step != null) {
+        step.attach(channel);
+      }
     } catch (IOException e) {
       LOG.debug("who was attached has gone: {}", e.toString());
     }
@@ -299,6 +321,7 @@ final class StepRunner implements AutoCloseable {
             bell,
             () -> Processes.ofRun(JobEnvironment.marker(key, spool), -1));
     running.put(key, step);
+    letIn(key);
     meter.add(key.run(), key.stepId(), step::processes);
     return step;
   }
@@ -343,6 +366,7 @@ final class StepRunner implements AutoCloseable {
         key,
         new Command.StepEnded(
             node.name(), key.jobId(), key.restarts(), key.stepId(), worst, Instant.now(), usage));
+    letIn(key);
     later.accept(() -> tell(key));
   }
 

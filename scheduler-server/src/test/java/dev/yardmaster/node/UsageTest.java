@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.yardmaster.cli.Cli;
 import dev.yardmaster.cli.Io;
 import dev.yardmaster.cli.Machine;
+import dev.yardmaster.client.StepChannel;
 import dev.yardmaster.controller.Controller;
 import dev.yardmaster.controller.TestCluster;
 import dev.yardmaster.engine.state.ClusterState;
@@ -20,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -162,10 +164,8 @@ class UsageTest {
     CompletableFuture<String> other =
         CompletableFuture.supplyAsync(
             () -> run("sattach", "-l", "1.0"), r -> Thread.ofPlatform().daemon().start(r));
-    // Each attached node is known by its thread; no event tells of it.
-    for (int i = 0; i < 300 && attached() < 2; i++) {
-      Thread.sleep(50);
-    }
+    // No event tells of it.
+    awaitAttached(2);
     Files.createFile(directory.resolve("go.0"));
     Files.createFile(directory.resolve("go.1"));
     assertThat(other.get(20, TimeUnit.SECONDS).lines())
@@ -176,10 +176,55 @@ class UsageTest {
         .isEqualTo("sattach: error: Could not get job step info: Invalid job id specified\n");
   }
 
-  private static long attached() {
+  @Test
+  void aNodeWhereTheStepIsOverIsNotWaitedFor() throws Exception {
+    String task = "while [ ! -e go.$SLURM_PROCID ]; do sleep 0.1; done; echo from $SLURM_PROCID";
+    CompletableFuture<String> step =
+        CompletableFuture.supplyAsync(() -> run("srun", "-N2", "-n2", "sh", "-c", task));
+    // A node has a thread for each step that it runs; no event tells of it.
+    awaitThreads(2);
+    Files.createFile(directory.resolve("go.0"));
+    awaitThreads(1);
+    CompletableFuture<String> other =
+        CompletableFuture.supplyAsync(
+            () -> run("sattach", "-l", "1.0"), r -> Thread.ofPlatform().daemon().start(r));
+    awaitAttached(1);
+    Files.createFile(directory.resolve("go.1"));
+    assertThat(other.get(20, TimeUnit.SECONDS)).isEqualTo("1: from 1\n");
+    assertThat(step.get(20, TimeUnit.SECONDS)).contains("from 0", "from 1");
+  }
+
+  private static void awaitThreads(long count) throws InterruptedException {
+    for (int i = 0; i < 300 && threads() != count; i++) {
+      Thread.sleep(50);
+    }
+    assertThat(threads()).isEqualTo(count);
+  }
+
+  private static long threads() {
     return Thread.getAllStackTraces().keySet().stream()
-        .filter(t -> t.getName().startsWith("attach-1.0"))
+        .filter(t -> t.getName().equals("step-1.0"))
         .count();
+  }
+
+  private static void awaitAttached(long count) throws InterruptedException {
+    for (int i = 0; i < 300 && attached() < count; i++) {
+      Thread.sleep(50);
+    }
+    assertThat(attached()).isEqualTo(count);
+  }
+
+  /** How many wait for what an attached sattach sends: their output is brought to it by then. */
+  private static long attached() {
+    return Thread.getAllStackTraces().values().stream()
+        .filter(stack -> runs(stack, RunningStep.class, "attach"))
+        .filter(stack -> runs(stack, StepChannel.class, "receive"))
+        .count();
+  }
+
+  private static boolean runs(StackTraceElement[] stack, Class<?> type, String method) {
+    return Arrays.stream(stack)
+        .anyMatch(f -> f.getClassName().equals(type.getName()) && f.getMethodName().equals(method));
   }
 
   @Test

@@ -61,10 +61,11 @@ class UserSwitchTest {
   }
 
   @AfterEach
-  void stop() throws Exception {
+  void stop() throws IOException {
     if (daemon != null) {
       daemon.close();
-      new ProcessBuilder("rm", "-rf", directory.toString()).start().waitFor();
+      Leftovers.clear(directory);
+      Files.delete(directory);
     }
   }
 

@@ -295,12 +295,6 @@ class SignedOrdersTest {
               NodeRpc.NodeOrder.Builder good = forged.toBuilder();
               good.getLaunchBuilder().getJobBuilder().setRestarts(1);
               orders.onNext(seal.on("n1", good.build()));
-            } else if (report.hasHeartbeat() && report.getHeartbeat().getRunsCount() > 0) {
-              seen.complete(
-                  report.getHeartbeat().getRunsList().stream()
-                      .map(run -> run.getJobId() + "." + run.getRestarts())
-                      .toList()
-                      .toString());
             } else if (report.hasScriptEnded()) {
               NodeRpc.Run run = report.getScriptEnded().getRun();
               seen.complete("[" + run.getJobId() + "." + run.getRestarts() + "]");
