@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NetworkChannel implements AutoCloseable {
   private static final long LONGEST_CLOSE_MILLIS = 200;
+  private static final long LONGEST_ATTEMPT_MILLIS = 30_000;
 
   static {
     NettyIds.prepare();
@@ -67,10 +68,35 @@ final class NetworkChannel implements AutoCloseable {
     return calls;
   }
 
-  /** Ends calls that are under way; does not wait for their end. */
+  /** Ends calls that are under way; waits a moment for the end of an attempt to connect. */
   @Override
   public void close() {
     calls.shutdownNow();
+    if (isEndedWithin(LONGEST_CLOSE_MILLIS)) {
+      endLoop();
+    } else {
+      // An attempt that finds its loop ended says so in the log, at length.
+      Thread.ofPlatform()
+          .daemon()
+          .name("controller-end")
+          .start(
+              () -> {
+                isEndedWithin(LONGEST_ATTEMPT_MILLIS);
+                endLoop();
+              });
+    }
+  }
+
+  private boolean isEndedWithin(long millis) {
+    try {
+      return calls.awaitTermination(millis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private void endLoop() {
     loop.shutdownGracefully(0, LONGEST_CLOSE_MILLIS, TimeUnit.MILLISECONDS);
   }
 }
