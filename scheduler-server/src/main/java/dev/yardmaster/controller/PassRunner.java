@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Says when the queue is looked at, as Slurm does: the main pass each batch_sched_delay while
  * something waits for it, and at the whole queue each sched_interval; backfill by itself each
- * bf_interval. Runs scheduling passes one after another on a thread of its own, each on a state
- * that does not change, and hands over what they propose. Owned by the writer's thread, except
- * where said.
+ * bf_interval, for the first time after one, unless there are jobs already. Runs scheduling passes
+ * one after another on a thread of its own, each on a state that does not change, and hands over
+ * what they propose. Owned by the writer's thread, except where said.
  */
 final class PassRunner {
   private static final Logger LOG = LoggerFactory.getLogger(PassRunner.class);
@@ -52,6 +52,7 @@ final class PassRunner {
   private long lookedNanos;
   private long nextWholeNanos;
   private long nextBackfillNanos;
+  private boolean begun;
 
   /** What a pass proposes, and the state it saw. */
   record Proposal(Thread pass, ClusterState seen, List<Decision> decisions) {}
@@ -109,12 +110,16 @@ final class PassRunner {
       running = null;
       wanted = true;
     }
+    SchedulingPolicy policy = state.config().scheduling();
+    if (!begun) {
+      begun = true;
+      nextBackfillNanos = nanos + (state.jobs().isEmpty() ? interval(policy) : 0);
+    }
     boolean gathers = batch.untilRest(nanos) > 0;
     boolean whole = !gathers && nanos - nextWholeNanos >= 0;
     boolean due = batch.isOpen() && batch.untilDue(nanos, lookedNanos) <= 0;
     boolean asked = wanted && nanos - lastEndNanos >= gapNanos();
     boolean main = whole || due || asked;
-    SchedulingPolicy policy = state.config().scheduling();
     boolean backfill = !gathers && policy.backfill() && nanos - nextBackfillNanos >= 0;
     if (!main && !backfill) {
       testNewcomers(state, nanos);
@@ -134,7 +139,7 @@ final class PassRunner {
     }
     if (backfill) {
       passes.add(Pass.BACKFILL);
-      long interval = seconds(policy.bfIntervalSeconds());
+      long interval = interval(policy);
       // Where both fall together they take turns from then on, so that nothing waits long for one.
       nextBackfillNanos = nanos + (main ? interval / 2 : interval);
     }
@@ -152,6 +157,10 @@ final class PassRunner {
     Thread thread = Thread.ofPlatform().name("pass").daemon().unstarted(() -> run(state, passes));
     running = new Running(thread, clock.instant(), nanos);
     thread.start();
+  }
+
+  private static long interval(SchedulingPolicy policy) {
+    return seconds(policy.bfIntervalSeconds());
   }
 
   private static long seconds(int seconds) {

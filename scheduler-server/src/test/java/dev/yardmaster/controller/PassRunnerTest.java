@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.yardmaster.engine.Engine;
 import dev.yardmaster.engine.Pass;
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.Immutable;
+import dev.yardmaster.model.JobOwner;
 import dev.yardmaster.model.SchedulingPolicy;
+import dev.yardmaster.node.Jobs;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class PassRunnerTest {
+  private static final Instant START = Instant.parse("2026-03-01T08:00:00Z");
   private static final SchedulingPolicy LONG =
       SchedulingPolicy.defaults()
           .with(p -> p.parameters(Immutable.sortedMap(Map.of("batch_sched_delay", "3000"))));
@@ -31,26 +35,29 @@ class PassRunnerTest {
           TestCluster.config()
               .with(
                   c -> c.scheduling(SchedulingPolicy.defaults().with(p -> p.bfIntervalSeconds(1)))),
-          Instant.parse("2026-03-01T08:00:00Z"));
+          START);
   private final BlockingQueue<PassRunner.Proposal> proposals = new LinkedBlockingQueue<>();
   private final BlockingQueue<EnumSet<Pass>> ran = new LinkedBlockingQueue<>();
-  private final PassRunner runner =
-      new PassRunner(
-          (seen, now, passes) -> {
-            ran.add(EnumSet.copyOf(passes));
-            return Engine.step(seen, now, passes);
-          },
-          InstantSource.system(),
-          Duration.ofMinutes(1),
-          new Statistics(Instant.EPOCH),
-          proposals::add);
+  private final PassRunner runner = runner();
 
-  /** The pass of the start is over. */
+  private PassRunner runner() {
+    return new PassRunner(
+        (seen, now, passes) -> {
+          ran.add(EnumSet.copyOf(passes));
+          return Engine.step(seen, now, passes);
+        },
+        InstantSource.system(),
+        Duration.ofMinutes(1),
+        new Statistics(Instant.EPOCH),
+        proposals::add);
+  }
+
+  /** The pass of the start is over; nothing was there to plan. */
   @BeforeEach
   void firstPass() throws InterruptedException {
     runner.maybeStart(state);
     runner.finished(proposal());
-    ran.clear();
+    assertThat(ran.remove()).contains(Pass.MAIN).doesNotContain(Pass.BACKFILL);
   }
 
   /** Lets the runner start what is due, and waits for the end of it. */
@@ -94,6 +101,16 @@ class PassRunnerTest {
     runNext();
     EnumSet<Pass> alone = EnumSet.of(Pass.HOUSEKEEPING, Pass.BACKFILL);
     assertThat(ran).containsExactly(alone, alone);
+  }
+
+  @Test
+  void whoComesBackToJobsPlansThemAtOnce() throws InterruptedException {
+    JobOwner owner = new JobOwner("root", 0, "root", 0, "", "", "");
+    ClusterState with = state.apply(new Event.JobSubmitted(START, Jobs.running(1, owner, "/")));
+    PassRunner another = runner();
+    another.maybeStart(with);
+    another.finished(proposal());
+    assertThat(ran.remove()).contains(Pass.MAIN, Pass.BACKFILL);
   }
 
   @Test
