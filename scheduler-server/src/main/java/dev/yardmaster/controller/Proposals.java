@@ -95,6 +95,10 @@ final class Proposals {
         continue;
       }
       tell(turn, open, assessments);
+      if (decision instanceof Decision.Mark mark) {
+        turn.emit(new Event.NodesPlanned(turn.now(), mark.planned(), mark.free()));
+        continue;
+      }
       if (!open.holds(turn.state(), decision.jobId()) || !canAll(turn, open, decision)) {
         turn.requestPass();
         continue;
@@ -108,6 +112,7 @@ final class Proposals {
           }
         }
         case Decision.Assess assess -> {}
+        case Decision.Mark mark -> {}
         case Decision.Stop stop -> stop(turn, stop);
         case Decision.Preempt preempt -> preempt(turn, preempt);
         case Decision.Suspend suspend -> suspend(turn, suspend);

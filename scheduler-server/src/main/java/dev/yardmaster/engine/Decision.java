@@ -6,6 +6,7 @@ import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Preemption;
 import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.text.HostList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * changed since the state that the step saw, in which case it drops it.
  */
 public sealed interface Decision {
+  /** The job it is about; 0 for none. */
   int jobId();
 
   /**
@@ -80,6 +82,19 @@ public sealed interface Decision {
 
   /** Let a job go on that the gang scheduler has suspended. */
   record Resume(int jobId, int restarts) implements Decision {}
+
+  /**
+   * Mark nodes as PLANNED, and others no longer; about no job.
+   *
+   * @param planned those for which backfill keeps places by now
+   * @param free those for which it did
+   */
+  record Mark(HostList planned, HostList free) implements Decision {
+    @Override
+    public int jobId() {
+      return 0;
+    }
+  }
 
   /** Make some waiting tasks of an array records of their own. */
   record Part(int jobId, IndexSet tasks) implements Decision {}

@@ -17,6 +17,10 @@ final class Touched {
     switch (event) {
       case Event.ConfigApplied e -> everything = true;
       case Event.NodeChanged e -> nodes.add(e.node());
+      case Event.NodesPlanned e -> {
+        nodes.addAll(e.planned().expand());
+        nodes.addAll(e.free().expand());
+      }
       case Event.PartitionChanged e -> partitions.add(e.partition().name());
       case Event.PartitionDeleted e -> partitions.add(e.name());
       case Event.ReservationSaved e -> reservations.add(e.reservation().name());

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What jobs hold on a node, and the state that follows from it: ALLOCATED when all its CPUs are
- * taken, MIXED when some are; COMPLETING, PLANNED, RESERVED and MAINTENANCE from its jobs and
- * reservations.
+ * taken, MIXED when some are; COMPLETING, RESERVED and MAINTENANCE from its jobs and reservations.
  *
  * @param jobs the jobs that hold something on it, by id
  * @param gres what is held, by {@code name} or {@code name:type} as the node has it
@@ -64,7 +63,7 @@ public record NodeUse(
   /**
    * The use of each node, in the order of {@code nodes}.
    *
-   * @param jobs all jobs that hold resources or have nodes planned; others do not matter
+   * @param jobs all jobs that hold resources; others do not matter
    * @param now which reservations are active
    */
   public static List<NodeUse> of(
@@ -95,17 +94,6 @@ public record NodeUse(
           }
         }
       }
-      if (allocation != null && job.state() != JobState.RUNNING && job.ended() != null) {
-        for (NodeShare share : allocation.whole().shares()) {
-          Builder builder = byName.get(share.node());
-          if (builder != null) {
-            builder.gaveBack(share, job.ended());
-          }
-        }
-      }
-      if (job.planned() != null && job.state() == JobState.PENDING) {
-        markPlanned(job.planned(), byName);
-      }
     }
     for (Reservation reservation : reservations) {
       if (isMarked(reservation, now)) {
@@ -130,15 +118,6 @@ public record NodeUse(
     return (floats || reservation.isActive(now)) && !start.plusSeconds(1).isAfter(now);
   }
 
-  private static void markPlanned(PlannedStart planned, Map<String, Builder> byName) {
-    for (String name : planned.nodes()) {
-      Builder builder = byName.get(name);
-      if (builder != null) {
-        builder.plan(planned.made());
-      }
-    }
-  }
-
   private static final class Builder {
     private final Node node;
     private final List<Job> jobs = new ArrayList<>();
@@ -147,9 +126,6 @@ public record NodeUse(
     private int uncounted;
     private IndexSet cores = IndexSet.EMPTY;
     private long memoryMib;
-    private @Nullable Instant planned;
-    private @Nullable Instant gaveBack;
-    private IndexSet givenBack = IndexSet.EMPTY;
 
     Builder(Node node) {
       this.node = node;
@@ -173,29 +149,6 @@ public record NodeUse(
       if (job.has(JobFlag.COMPLETING)) {
         flags.add(NodeFlag.COMPLETING);
       }
-    }
-
-    void plan(Instant made) {
-      planned = planned == null || made.isAfter(planned) ? made : planned;
-    }
-
-    /** What a run that is ending held. */
-    void gaveBack(NodeShare share, Instant ended) {
-      givenBack = givenBack.or(share.cores());
-      gaveBack = gaveBack == null || ended.isAfter(gaveBack) ? ended : gaveBack;
-    }
-
-    /**
-     * As in Slurm a node is marked when the plan is made, if it is not taken whole then; those that
-     * are down are planned on only while they reboot.
-     */
-    private boolean isMarkedPlanned(NodeBaseState base) {
-      if (planned == null || base == NodeBaseState.ALLOCATED) {
-        return false;
-      }
-      return gaveBack == null
-          || !gaveBack.isAfter(planned)
-          || cores.or(givenBack).size() < node.spec().sockets() * node.spec().coresPerSocket();
     }
 
     void reserve(Reservation reservation) {
@@ -229,9 +182,6 @@ public record NodeUse(
           jobs.stream().anyMatch(job -> !job.has(JobFlag.COMPLETING) && !job.lendsCpus());
       if (base == NodeBaseState.IDLE && working) {
         base = use.freeCpus() == 0 ? NodeBaseState.ALLOCATED : NodeBaseState.MIXED;
-      }
-      if (isMarkedPlanned(base)) {
-        flags.add(NodeFlag.PLANNED);
       }
       return new NodeUse(
           node,

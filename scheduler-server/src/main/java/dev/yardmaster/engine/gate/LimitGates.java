@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The limits of associations and QOS, as gates. */
 public final class LimitGates {
+  /** A node that no limit counts yet, whichever it is. */
+  private static final String HELD_BY_NOBODY = "";
+
   private LimitGates() {}
 
   /**
@@ -173,7 +176,11 @@ public final class LimitGates {
    * nodes is not looked at before it starts.
    */
   public static boolean planned(Board board, Job job, Shape shape, Choice choice, Collector c) {
-    List<String> nodes = names(board, choice);
+    return on(board, job, shape, choice, untaken(board, job, choice), c);
+  }
+
+  private static boolean on(
+      Board board, Job job, Shape shape, Choice choice, List<String> nodes, Collector c) {
     Standing broken = board.limits().ofAmounts(job, shape.partition(), shape.minCpus(), nodes);
     if (broken == null && mayTakeMore(job, shape, choice) && board.limits().isActive()) {
       broken =
@@ -215,7 +222,7 @@ public final class LimitGates {
    * first.
    */
   public static boolean amounts(Board board, Job job, Shape shape, Choice choice, Collector c) {
-    if (!planned(board, job, shape, choice, c)) {
+    if (!on(board, job, shape, choice, names(board, choice), c)) {
       return false;
     }
     return more(board, job, shape, choice, board.seenBy(job, job.timeLimitMinutes()), c);
@@ -224,18 +231,19 @@ public final class LimitGates {
   /**
    * Whether limits on amounts would let a job start that lacks nodes now. As in Slurm what comes
    * with whole nodes is that of the nodes which it would get if nobody else ran, and to a limit on
-   * nodes all of these are new, also those that are held already.
+   * nodes all of these are new, also those that are held already, but for those that it names.
    */
   public static boolean whileBusy(Board board, Job job, Shape shape, Collector c) {
-    if (!board.limits().isActive() || !somewhere(board, job, shape, c)) {
-      return !board.limits().isActive();
+    if (!board.limits().isActive()) {
+      return true;
     }
     long[] usable = Bits.common(board.serving(shape), board.up());
     Choice alone = board.placer().choose(shape, usable, board.empty(), true, 0);
-    int count = alone == null ? shape.minNodes() : alone.order().length;
-    List<String> heldByNobody = Collections.nCopies(count, "");
-    Standing broken =
-        board.limits().ofAmounts(job, shape.partition(), shape.minCpus(), heldByNobody);
+    List<String> nodes =
+        alone == null
+            ? Collections.nCopies(shape.minNodes(), HELD_BY_NOBODY)
+            : named(board, job, alone);
+    Standing broken = board.limits().ofAmounts(job, shape.partition(), shape.minCpus(), nodes);
     if (broken != null) {
       fail(broken, c);
       return false;
@@ -270,6 +278,21 @@ public final class LimitGates {
     long[] others = board.up().clone();
     Bits.removeAll(others, board.hardware().setOf(held));
     return others;
+  }
+
+  /** As in Slurm a job that names nodes finds no others held that a limit on nodes counts. */
+  private static List<String> untaken(Board board, Job job, Choice choice) {
+    return job.request().requiredNodes().isEmpty()
+        ? names(board, choice)
+        : named(board, job, choice);
+  }
+
+  /** The nodes of a place, of which those that a job does not name are held by nobody. */
+  private static List<String> named(Board board, Job job, Choice choice) {
+    List<String> named = job.request().requiredNodes().expand();
+    List<String> names = names(board, choice);
+    names.replaceAll(name -> named.contains(name) ? name : HELD_BY_NOBODY);
+    return names;
   }
 
   private static List<String> names(Board board, Choice choice) {

@@ -462,7 +462,7 @@ public final class Usage {
     return free;
   }
 
-  int freeCores(int node, @Nullable Sharer sharer) {
+  public int freeCores(int node, @Nullable Sharer sharer) {
     int base = node * hardware.coreWords;
     int free = 0;
     for (int w = 0; w < hardware.coreWords; w++) {

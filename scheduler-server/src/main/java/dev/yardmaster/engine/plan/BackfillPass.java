@@ -40,6 +40,7 @@ final class BackfillPass {
   private final PlanFindings findings;
   private final DrawnJobs drawn;
   private final LimitStop stop;
+  final PlannedNodes nodes;
   private @Nullable Foreseen foreseen;
 
   /** What the job that is looked at was planned for in another partition. */
@@ -65,7 +66,8 @@ final class BackfillPass {
     components = new HetStarts(board, starter);
     findings = new PlanFindings(board, starter, probe);
     stop = new LimitStop(board);
-    drawn = new DrawnJobs(board, starter, limits);
+    nodes = new PlannedNodes(board);
+    drawn = new DrawnJobs(board, starter, limits, nodes);
     this.foresight = foresight;
     plan = newPlan();
     licenses = limits.plansLicenses() ? new LicensePlan(board, plan) : null;
@@ -213,6 +215,10 @@ final class BackfillPass {
       }
       return;
     }
+    if (!stop.isOn()) {
+      // the limit that an earlier pass found is forgotten before the job is looked at any further
+      ticket.withinLimits();
+    }
     if (ticket.job.het() != null) {
       if (admits(entry)) {
         placeComponent(entry);
@@ -340,9 +346,6 @@ final class BackfillPass {
     if (slot != null && foreseen == null && !stop.isOn() && !withinLimits(entry, slot)) {
       return false;
     }
-    if (slot == null && foreseen == null && !stop.isOn()) {
-      ticket.withinLimits();
-    }
     return slot != null && reserve(entry, slot, least);
   }
 
@@ -375,6 +378,7 @@ final class BackfillPass {
     }
     note(entry.ticket(), spot);
     plan.reserve(slot, least, entry.job(), entry.shape());
+    nodes.keep(slot, spot, elsewhere);
     if (licenses != null) {
       licenses.take(entry.job(), slot.start(), least);
     }

@@ -19,12 +19,14 @@ final class DrawnJobs {
   private final Board board;
   private final Starter starter;
   private final BackfillLimits limits;
+  private final PlannedNodes nodes;
   private final FirstFailure first = new FirstFailure();
 
-  DrawnJobs(Board board, Starter starter, BackfillLimits limits) {
+  DrawnJobs(Board board, Starter starter, BackfillLimits limits, PlannedNodes nodes) {
     this.board = board;
     this.starter = starter;
     this.limits = limits;
+    this.nodes = nodes;
   }
 
   /** Whether the reservation in which a job is looked at is in force until the job would end. */
@@ -111,6 +113,7 @@ final class DrawnJobs {
         && !limits.mayNotReserve(entry, board)
         && limits.oneMoreReservation(entry.partition())) {
       plan.reserve(slot, minutes, entry.job(), shape);
+      nodes.keep(slot, spot, before);
     }
   }
 }

@@ -241,6 +241,10 @@ public final class Scheduler {
     turns.resume().stream().filter(d -> !over.contains(d.jobId())).forEach(decisions::add);
     decisions.addAll(preemptor.decisions());
     assess(decisions, false);
+    Decision mark = backfill == null || rehearsal != null ? null : backfill.nodes.decide();
+    if (mark != null) {
+      decisions.add(mark);
+    }
     if (passes.contains(Pass.HOUSEKEEPING)) {
       // After what was found about the whole array, which its tasks take along.
       decisions.addAll(Housekeeping.parts(state, board.dependencies()));

@@ -188,6 +188,8 @@ public record ClusterState(
           with(nodes, partitions, jobs.minus(e.jobId()), reservations, e.at())
               .withSteps(steps.minus(e.jobId()), e.at());
       case Event.NodeChanged e -> nodeChanged(e);
+      case Event.NodesPlanned e ->
+          with(NodeMarks.planned(nodes, e), partitions, jobs, reservations, e.at());
       case Event.PartitionChanged e ->
           with(
               nodes,

@@ -18,6 +18,7 @@ import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.StepUsage;
 import dev.yardmaster.model.Suspension;
 import dev.yardmaster.model.text.Dependency;
+import dev.yardmaster.model.text.HostList;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,7 @@ public sealed interface Event {
       case StepLeftNode e -> List.of();
       case JobIdUsed e -> List.of();
       case NodeChanged e -> List.of();
+      case NodesPlanned e -> List.of();
       case PartitionChanged e -> List.of();
       case PartitionDeleted e -> List.of();
       case ReservationSaved e -> List.of();
@@ -250,6 +252,14 @@ public sealed interface Event {
 
   /** A node registered, stopped responding, was drained, resumed … */
   record NodeChanged(Instant at, String node, NodeStatus status, String by) implements Event {}
+
+  /**
+   * A backfill pass keeps places on nodes (PLANNED) until the next one.
+   *
+   * @param planned those that are marked by now and were not
+   * @param free those that were marked and are no longer
+   */
+  record NodesPlanned(Instant at, HostList planned, HostList free) implements Event {}
 
   record PartitionChanged(Instant at, Partition partition, String by) implements Event {}
 
