@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -134,7 +135,9 @@ final class Proposals {
   /** What was found about jobs that start is said before they start: they carry their priority. */
   private static void tell(Turn turn, Open open, List<Event.Assessment> assessments) {
     List<Event.Assessment> still = new ArrayList<>();
-    for (Event.Assessment assessment : assessments) {
+    Map<Integer, Event.Assessment> last = new LinkedHashMap<>();
+    assessments.forEach(a -> last.put(a.jobId(), a)); // of a job what was said last holds
+    for (Event.Assessment assessment : last.values()) {
       if (!open.holds(turn.state(), assessment.jobId())) {
         turn.requestPass();
       } else {

@@ -12,6 +12,7 @@ import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
 import dev.yardmaster.model.NodeSpec;
@@ -400,6 +401,15 @@ public final class Lab {
       }
     }
     throw new IllegalArgumentException("task " + task + " of " + arrayJobId + " has not started");
+  }
+
+  /** The nodes that are marked as planned for jobs. */
+  public String planned() {
+    return HostList.fold(
+        state().nodesInOrder().stream()
+            .filter(node -> node.status().has(NodeFlag.PLANNED))
+            .map(Node::name)
+            .toList());
   }
 
   public Job job(int id) {

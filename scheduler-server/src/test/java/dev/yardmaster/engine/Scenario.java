@@ -120,6 +120,7 @@ final class Scenario {
     switch (kind) {
       case "" -> lab.pass();
       case "main" -> lab.pass(Pass.HOUSEKEEPING, Pass.MAIN);
+      case "backfill" -> lab.pass(Pass.HOUSEKEEPING, Pass.BACKFILL);
       case "whole" -> lab.pass(Pass.HOUSEKEEPING, Pass.MAIN, Pass.WHOLE_QUEUE);
       default -> throw new IllegalArgumentException("pass " + kind);
     }
@@ -203,6 +204,7 @@ final class Scenario {
                   job ->
                       assertThat(job.timeLimitMinutes())
                           .isEqualTo(TimeLimits.parseMinutes(after(line, name))));
+      case "planned" -> assertThat(now.planned()).isEqualTo(name);
       case "number" ->
           assertThat(now.job(id(name)).expectedNodes()).isEqualTo(Integer.parseInt(rest.get(1)));
       case "gpus" -> assertThat(now.gpus(id(name))).isEqualTo(after(line, name));
