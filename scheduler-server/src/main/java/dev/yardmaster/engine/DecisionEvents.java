@@ -57,8 +57,7 @@ public final class DecisionEvents {
         case Decision.Resume resume -> out.resume(resume, at);
         case Decision.Part part -> out.part(part, at);
         case Decision.GiveUp giveUp -> out.giveUp(giveUp, at);
-        case Decision.Mark mark ->
-            out.add(new Event.NodesPlanned(at, mark.planned(), mark.free()));
+        case Decision.Mark mark -> out.add(new Event.NodesPlanned(at, mark.planned(), mark.free()));
         case Decision.Assess assess -> {}
       }
     }

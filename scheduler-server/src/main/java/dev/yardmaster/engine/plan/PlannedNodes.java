@@ -53,7 +53,9 @@ final class PlannedNodes {
     for (Node node : board.state().nodes().values()) {
       int n = board.hardware().indexOf(node.name());
       boolean planned =
-          n >= 0 && Bits.has(nodes, n) && (board.usage().freeCores(n, null) > 0 || Bits.has(cleaning, n));
+          n >= 0
+              && Bits.has(nodes, n)
+              && (board.usage().freeCores(n, null) > 0 || Bits.has(cleaning, n));
       if (planned != node.status().has(NodeFlag.PLANNED)) {
         (planned ? marked : freed).add(node.name());
       }
