@@ -11,6 +11,7 @@ import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.StepRecord;
+import dev.yardmaster.model.StepTres;
 import dev.yardmaster.model.Tres;
 import dev.yardmaster.model.text.HostList;
 import java.time.Instant;
@@ -82,19 +83,14 @@ final class StepRecords {
   static JobRecord started(JobRecord record, ClusterState state, JobStep begun) {
     Job job = record.job();
     List<String> nodes = begun.layout().stream().map(JobStep.OnNode::node).toList();
-    TreeMap<String, Long> tres = new TreeMap<>(TresOf.on(state, job, nodes).amounts());
-    long held = tres.getOrDefault(Tres.CPU, 0L);
-    if (held > 0 && tres.containsKey(Tres.MEM)) {
-      tres.put(Tres.MEM, tres.get(Tres.MEM) * begun.cpus() / held);
-    }
-    tres.put(Tres.CPU, (long) begun.cpus());
+    Tres tres = StepTres.of(job, begun, TresOf.on(state, job, nodes));
     StepRecord step =
         step(begun.stepId(), begun.name(), begun.nodes(), begun.tasks())
             .with(
                 s ->
                     s.started(begun.started())
                         .timeLimitMinutes(begun.timeLimitMinutes())
-                        .tres(new Tres(tres)));
+                        .tres(tres));
     List<StepRecord> steps = new ArrayList<>(record.steps());
     steps.add(step);
     return record.withSteps(steps);

@@ -4,20 +4,29 @@ import dev.yardmaster.client.ClientException;
 import dev.yardmaster.client.ClusterView;
 import dev.yardmaster.client.SchedulerClient;
 import dev.yardmaster.client.Selection;
+import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.JobStep;
+import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.Partition;
+import dev.yardmaster.model.StepTres;
+import dev.yardmaster.model.Tres;
 import dev.yardmaster.model.text.TimeLimits;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Running steps as scontrol shows them; the script of a batch job is one of them. */
 final class StepText {
+  /** Of what a job holds, what its steps have a part of; GPUs besides. */
+  private static final Set<String> ITS_OWN = Set.of(Tres.CPU, Tres.MEM, Tres.NODE);
+
   private final boolean oneLine;
   private final Io io;
 
@@ -152,7 +161,29 @@ final class StepText {
         .word("Tasks", step.tasks())
         .word("Name", step.name())
         .word("Network", JobFacts.NULL);
-    return rest(out, "cpu=" + step.cpus() + ",node=" + step.layout().size());
+    return rest(out, tres(facts.job(), step));
+  }
+
+  private static String tres(Job job, JobStep step) {
+    Allocation allocation = job.allocation();
+    if (allocation == null) {
+      return JobFacts.NULL;
+    }
+    TreeMap<String, Long> held = new TreeMap<>(allocation.tres().amounts());
+    held.keySet().removeIf(n -> !ITS_OWN.contains(n) && !n.startsWith(Tres.GPU));
+    long cpus = 0;
+    long memory = 0;
+    for (NodeShare share : allocation.shares()) {
+      if (step.layout().stream().anyMatch(on -> on.node().equals(share.node()))) {
+        cpus += share.cpus();
+        memory += share.memoryMib();
+      }
+    }
+    held.put(Tres.CPU, cpus);
+    if (held.containsKey(Tres.MEM)) {
+      held.put(Tres.MEM, memory);
+    }
+    return new Amounts(null, false).tres(StepTres.of(job, step, new Tres(held)).amounts());
   }
 
   private static String rest(RecordText out, String tres) {

@@ -49,8 +49,8 @@ final class StepCommands {
     if (command.program().arguments().isEmpty()) {
       throw new Refusal(SlurmError.COMMAND_FATAL, "No command given to execute.");
     }
-    boolean packs = turn.state().config().scheduling().packsNodes();
-    List<JobStep.OnNode> layout = new StepLayout(job, options, packs, book.of(job.id())).lay();
+    List<JobStep.OnNode> layout =
+        new StepLayout(job, options, turn.state().config(), book.of(job.id())).lay();
     String file = command.program().arguments().getFirst();
     String name = options.text("job-name", file.substring(file.lastIndexOf('/') + 1));
     JobStep step =

@@ -1,5 +1,6 @@
 package dev.yardmaster.controller;
 
+import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.NodeShare;
@@ -18,7 +19,8 @@ import java.util.Map;
  * many a node gets is found round the nodes, one task at a time or a plane at a time; which ones,
  * block by block, in turn ({@code cyclic}), plane by plane, or by the list of nodes ({@code
  * arbitrary}). A step that packs has no more nodes than its tasks need, unless it says how many,
- * and fills one after the other. Steps do not share CPUs unless they say so (--overlap).
+ * and fills one after the other. Steps do not share CPUs, GPUs and memory unless they say so
+ * (--overlap).
  */
 final class StepLayout {
   private final Job job;
@@ -31,12 +33,13 @@ final class StepLayout {
   private final int planeSize;
   private final boolean packs;
   private final Map<String, Integer> taken = new HashMap<>();
+  private final StepGpus gpus;
+  private final StepMemory memory;
 
   /**
-   * @param packsByDefault SelectTypeParameters=CR_Pack_Nodes (slurm.conf(5))
    * @param running the steps that the job has already
    */
-  StepLayout(Job job, Options options, boolean packsByDefault, List<JobStep> running) {
+  StepLayout(Job job, Options options, ClusterConfig config, List<JobStep> running) {
     this.job = job;
     this.options = options;
     this.cpusPerTask = options.count("cpus-per-task", 1, 1);
@@ -45,8 +48,10 @@ final class StepLayout {
     Distribution wish = options.read("distribution", null, Distribution::parse);
     this.method = wish == null ? Distribution.Nodes.DEFAULT : wish.nodes();
     this.planeSize = wish == null ? 0 : wish.planeSize();
-    this.packs = Distribution.packs(wish, packsByDefault);
+    this.packs = Distribution.packs(wish, config.scheduling().packsNodes());
     this.exact = (options.has("exact") || options.has("cpus-per-task")) && !options.has("whole");
+    this.gpus = new StepGpus(job, options.values(), config, running);
+    this.memory = new StepMemory(job, options, config.scheduling().countsMemory(), running);
     for (JobStep step : running) {
       step.layout().forEach(n -> taken.merge(n.node(), n.cpus(), Integer::sum));
     }
@@ -64,7 +69,18 @@ final class StepLayout {
     int asked = options.count("ntasks", 1, 0);
     int wanted = wanted(nodes, asked);
     int tasks = asked > 0 ? asked : wanted * Math.max(1, perNode);
-    if (!overcommits && capacity(nodes, false) < tasks) {
+    memory.check();
+    boolean gpusSuffice = gpus.suffice(gpus.most(nodes, wanted), false);
+    if (capacity(nodes, false) < tasks || !gpusSuffice) {
+      if (!gpusSuffice || nodes.stream().mapToLong(n -> gpus.room(n, false)).sum() < tasks) {
+        throw new Refusal(
+            SlurmError.INVALID_GRES, "\nthe job has not the GPUs that the step asks for");
+      }
+      if (nodes.stream().mapToLong(this::cpuRoom).sum() >= tasks) {
+        // As in Slurm, which looks at the memory of nodes only for what is free of it.
+        throw new Refusal(
+            SlurmError.NODES_BUSY, "\nthe job has not the memory that the step asks for");
+      }
       throw new Refusal(
           SlurmError.TOO_MANY_CPUS,
           "\nthe job has room for "
@@ -76,15 +92,19 @@ final class StepLayout {
     }
     List<NodeShare> chosen = new ArrayList<>();
     for (NodeShare node : nodes) {
-      if (chosen.size() < wanted && (overcommits || room(node, true) > 0)) {
+      if (chosen.size() < wanted && room(node, true) > 0) {
         chosen.add(node);
       }
     }
-    boolean fits = overcommits || capacity(chosen, true) >= tasks;
+    boolean fits = capacity(chosen, true) >= tasks && gpus.suffice(chosen, true);
     if (chosen.size() < wanted || !fits) {
-      throw new Refusal(SlurmError.NODES_BUSY, "\nother steps of the job use its CPUs");
+      throw new Refusal(SlurmError.NODES_BUSY, "\nother steps of the job use what it has");
     }
     return numbered(chosen, counts(chosen, tasks, perNode));
+  }
+
+  private int cpuRoom(NodeShare node) {
+    return overcommits ? Integer.MAX_VALUE : node.cpus() / cpusPerTask;
   }
 
   private List<NodeShare> candidates() {
@@ -146,10 +166,11 @@ final class StepLayout {
     return nodes.stream().mapToLong(n -> room(n, free)).sum();
   }
 
-  /** Tasks that a node takes, of all its CPUs or of those that no other step has. */
+  /** Tasks that a node takes, with all that the job has there or what no other step has of it. */
   private int room(NodeShare node, boolean free) {
     int used = free && !shares ? taken.getOrDefault(node.node(), 0) : 0;
-    return Math.max(0, node.cpus() - used) / cpusPerTask;
+    int cpus = overcommits ? Integer.MAX_VALUE : Math.max(0, node.cpus() - used) / cpusPerTask;
+    return Math.min(cpus, Math.min(gpus.room(node, free), memory.room(node, free, cpusPerTask)));
   }
 
   private int[] counts(List<NodeShare> nodes, int tasks, int perNode) {
@@ -168,7 +189,7 @@ final class StepLayout {
       together = Integer.MAX_VALUE;
     }
     for (int i = 0; left > 0; i = (i + 1) % counts.length) {
-      int room = overcommits ? Integer.MAX_VALUE : room(nodes.get(i), true) - counts[i];
+      int room = room(nodes.get(i), true) - counts[i];
       int more = Math.min(left, Math.min(together, room));
       counts[i] += Math.max(0, more);
       left -= Math.max(0, more);
@@ -224,10 +245,10 @@ final class StepLayout {
     }
     int[] counts = tasks.stream().mapToInt(List::size).toArray();
     for (int i = 0; i < counts.length; i++) {
-      if (!overcommits && counts[i] > room(chosen.get(i), true)) {
+      if (counts[i] > room(chosen.get(i), true)) {
         throw new Refusal(
             SlurmError.NODES_BUSY,
-            "\n" + chosen.get(i).node() + " has no CPUs for " + counts[i] + " tasks of the step");
+            "\n" + chosen.get(i).node() + " has no room for " + counts[i] + " tasks of the step");
       }
     }
     return layout(chosen, counts, tasks);
@@ -240,7 +261,14 @@ final class StepLayout {
       NodeShare share = nodes.get(i);
       int cpus = exact ? Math.min(share.cpus(), counts[i] * cpusPerTask) : share.cpus();
       if (counts[i] > 0) {
-        layout.add(new JobStep.OnNode(share.node(), tasks.get(i), shares ? 0 : cpus));
+        int after = (int) Arrays.stream(counts, i + 1, counts.length).filter(c -> c > 0).count();
+        layout.add(
+            new JobStep.OnNode(
+                share.node(),
+                tasks.get(i),
+                shares ? 0 : cpus,
+                gpus.take(share, counts[i], after),
+                shares ? 0 : memory.of(share, cpus)));
       }
     }
     return layout;

@@ -1,11 +1,11 @@
 package dev.yardmaster.node;
 
 import dev.yardmaster.controller.Effect;
-import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.GresShare;
 import dev.yardmaster.model.Job;
+import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.node.gpu.GpuNames;
@@ -57,6 +57,7 @@ final class GpuEnvironment {
     out.remove("SLURM_STEP_GPUS");
     set("SLURM_JOB_GPUS", numbers(devices));
     visible(devices);
+    set("SLURM_GPUS_ON_NODE", positive(devices.size()));
     set("SLURM_SHARDS_ON_NODE", positive(count("shard")));
     set(PERCENTAGE, percentage(devices));
   }
@@ -70,10 +71,16 @@ final class GpuEnvironment {
     if (node.gresCount("gpu") == 0) {
       return;
     }
-    List<Integer> step = ofStep(launch);
+    List<Integer> step =
+        launch.step().layout().stream()
+            .filter(n -> n.node().equals(node.name()))
+            .findFirst()
+            .map(JobStep.OnNode::gpus)
+            .orElse(List.of());
     GpuBinding binding = GpuBinding.of(launch.options(), job);
     List<Integer> bound = binding.ofTask(step, local, this::isNear);
     visible(bound);
+    set("SLURM_GPUS_ON_NODE", positive(step.size()));
     set("SLURM_STEP_GPUS", numbers(bound));
   }
 
@@ -128,69 +135,6 @@ final class GpuEnvironment {
         : own.gres().stream().filter(g -> g.name().equals(name)).mapToLong(GresShare::count).sum();
   }
 
-  /** What a step has on the node: what its options say, otherwise what the job has asked for. */
-  private List<Integer> ofStep(Effect.LaunchStep launch) {
-    List<Integer> all = devices();
-    Map<String, String> options = launch.options();
-    int nodes = Math.max(1, launch.step().layout().size());
-    int tasks =
-        launch.step().layout().stream()
-            .filter(n -> n.node().equals(node.name()))
-            .mapToInt(n -> n.tasks().size())
-            .sum();
-    long most;
-    String gres = options.getOrDefault("gres", "").replace("gres/", "").replace("gres:", "");
-    if (gres.equalsIgnoreCase("none")) {
-      most = 0;
-    } else if (options.containsKey("gpus-per-task")) {
-      most = number(options.get("gpus-per-task")) * tasks;
-    } else if (options.containsKey("gpus-per-node")) {
-      most = number(options.get("gpus-per-node"));
-    } else if (options.containsKey("gpus")) {
-      most = (number(options.get("gpus")) + nodes - 1) / nodes;
-    } else if (gres.startsWith("gpu")) {
-      most = number(gres.equals("gpu") ? "1" : gres);
-    } else {
-      most = asJob(all.size(), tasks);
-    }
-    return all.subList(0, (int) Math.min(all.size(), most));
-  }
-
-  /** A job that has a whole node has more GPUs there than it has asked for; its steps have not. */
-  private long asJob(int here, int tasks) {
-    List<GresRequest> gpus =
-        job.request().gres().stream()
-            .filter(r -> r.name().equals("gpu") || PARTS.contains(r.name()))
-            .toList();
-    Allocation allocation = job.allocation();
-    long everywhere =
-        allocation == null
-            ? 0
-            : allocation.shares().stream()
-                .flatMap(s -> s.gres().stream())
-                .filter(g -> g.name().equals("gpu"))
-                .mapToLong(GresShare::count)
-                .sum();
-    long most = 0;
-    for (GresRequest request : gpus) {
-      if (PARTS.contains(request.name())) {
-        return here;
-      }
-      most +=
-          switch (request.scope()) {
-            case NODE -> request.count();
-            case TASK -> request.count() * tasks;
-            case SOCKET -> here;
-            case JOB ->
-                everywhere <= request.count() || allocation == null
-                    ? here
-                    : (request.count() + allocation.shares().size() - 1)
-                        / allocation.shares().size();
-          };
-    }
-    return most;
-  }
-
   private boolean isNear(int device) {
     for (GresDevices devices : node.gres()) {
       int offset = device - devices.firstIndex();
@@ -199,11 +143,6 @@ final class GpuEnvironment {
       }
     }
     return true;
-  }
-
-  private static long number(@Nullable String text) {
-    String last = text == null ? "" : text.substring(text.lastIndexOf(':') + 1);
-    return last.matches("[0-9]{1,6}") ? Long.parseLong(last) : 1;
   }
 
   /** Lets a program see these and no others. */
@@ -215,7 +154,6 @@ final class GpuEnvironment {
       }
     }
     out.computeIfPresent(OF_CONTAINERS, (name, users) -> list.isEmpty() ? "void" : list);
-    set("SLURM_GPUS_ON_NODE", positive(devices.size()));
   }
 
   private String numbers(List<Integer> devices) {

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.yardmaster.engine.Lab;
+import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobStep;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,8 +40,13 @@ class StepLayoutTest {
       String[] parts = option.split("=", 2);
       map.put(parts[0], parts.length == 2 ? parts[1] : "");
     }
+    ClusterConfig config = TestCluster.config();
+    if (packs) {
+      config =
+          config.withScheduling(config.scheduling().withSelectParameters(Set.of("CR_PACK_NODES")));
+    }
     List<JobStep.OnNode> layout =
-        new StepLayout(job3(), new Options(Immutable.sortedMap(map)), packs, List.of()).lay();
+        new StepLayout(job3(), new Options(Immutable.sortedMap(map)), config, List.of()).lay();
     StringBuilder out = new StringBuilder();
     for (JobStep.OnNode node : layout) {
       out.append(out.isEmpty() ? "" : " ").append(node.node()).append(node.tasks());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yardmaster.client.StepSetup;
 import dev.yardmaster.controller.Effect;
+import dev.yardmaster.controller.StepGpus;
 import dev.yardmaster.controller.TestCluster;
 import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.GresRequest;
@@ -22,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -44,6 +46,7 @@ class GpuBindingTest {
 
   private static SortedMap<String, String> task(
       Job job, int tasks, int local, Map<String, String> options) {
+    NodeShare share = Objects.requireNonNull(job.allocation()).shares().getFirst();
     JobStep step =
         new JobStep(
             3,
@@ -53,7 +56,14 @@ class GpuBindingTest {
             "alice",
             1001,
             "main",
-            List.of(new JobStep.OnNode("n1", IntStream.range(0, tasks).boxed().toList(), tasks)),
+            List.of(
+                new JobStep.OnNode(
+                    "n1",
+                    IntStream.range(0, tasks).boxed().toList(),
+                    tasks,
+                    new StepGpus(job, options, TestCluster.config(), List.of())
+                        .take(share, tasks, 0),
+                    0)),
             tasks,
             Instant.EPOCH,
             10);

@@ -30,7 +30,9 @@ public final class StepWire {
           Wire.StepNode.newBuilder()
               .setNode(node.node())
               .addAllTasks(node.tasks())
-              .setCpus(node.cpus()));
+              .setCpus(node.cpus())
+              .addAllGpus(node.gpus())
+              .setMemoryMib(node.memoryMib()));
     }
     return out.build();
   }
@@ -45,7 +47,14 @@ public final class StepWire {
         in.getUid(),
         in.getPartition(),
         in.getLayoutList().stream()
-            .map(n -> new JobStep.OnNode(n.getNode(), n.getTasksList(), n.getCpus()))
+            .map(
+                n ->
+                    new JobStep.OnNode(
+                        n.getNode(),
+                        n.getTasksList(),
+                        n.getCpus(),
+                        n.getGpusList(),
+                        n.getMemoryMib()))
             .toList(),
         in.getCpus(),
         Instant.ofEpochSecond(in.getStarted()),

@@ -33,10 +33,20 @@ public record JobStep(
    * Its part on one node.
    *
    * @param tasks the numbers of the tasks, ascending
+   * @param cpus those that no other step has meanwhile; 0 when it overlaps (srun(1), --overlap)
+   * @param gpus indices of its GPUs on the node, ascending
+   * @param memoryMib what it takes of the memory of its job; 0 when that is not counted
    */
-  public record OnNode(String node, List<Integer> tasks, int cpus) {
+  public record OnNode(
+      String node, List<Integer> tasks, int cpus, List<Integer> gpus, long memoryMib) {
     public OnNode {
       tasks = List.copyOf(tasks);
+      gpus = List.copyOf(gpus);
+    }
+
+    /** Whether other steps may have what it has. */
+    public boolean overlaps() {
+      return cpus == 0;
     }
   }
 
