@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -195,23 +196,57 @@ final class TopologyText {
     return level;
   }
 
-  /** The blocks, and for each larger size the blocks that are planned together. */
+  /**
+   * The blocks, and for each larger size the blocks that are planned together: as many as that size
+   * comes to from each multiple of it on, unless the next smaller size holds all that are left.
+   * They are numbered in the order in which they begin, and told size by size.
+   */
   private static List<Unit> blocks(Topology.Block block) {
+    List<Topology.BlockUnit> all = block.blocks();
+    if (all.isEmpty()) {
+      return List.of();
+    }
+    boolean said = !block.blockSizes().isEmpty();
+    int base = Math.max(1, said ? block.blockSizes().getFirst() : all.getFirst().nodes().size());
     List<Unit> units = new ArrayList<>();
-    int base = block.blockSizes().isEmpty() ? 0 : block.blockSizes().getFirst();
-    for (Topology.BlockUnit unit : block.blocks()) {
+    for (Topology.BlockUnit unit : all) {
       units.add(unit("BlockName", List.of(unit), unit.name(), units.size(), base));
     }
-    for (int i = 1; i < block.blockSizes().size(); i++) {
-      int size = block.blockSizes().get(i);
-      int together = base == 0 ? 1 : size / base;
-      for (int first = 0; first + together <= block.blocks().size(); first += together) {
-        List<Topology.BlockUnit> some = block.blocks().subList(first, first + together);
-        String name = HostList.fold(some.stream().map(Topology.BlockUnit::name).toList());
-        units.add(unit("AggregatedBlock", some, name, units.size(), size));
+    List<Integer> sizes = togetherOf(block.blockSizes(), base, all.size());
+    List<List<Unit>> bySize = new ArrayList<>();
+    sizes.forEach(s -> bySize.add(new ArrayList<>()));
+    int index = all.size();
+    for (int first = 0; first < all.size(); first++) {
+      for (int level = 1; level < sizes.size(); level++) {
+        int together = sizes.get(level);
+        int left = all.size() - first;
+        boolean small = together > left && sizes.get(level - 1) >= left;
+        if (first % together == 0 && !small) {
+          List<Topology.BlockUnit> some = all.subList(first, first + Math.min(together, left));
+          String name = HostList.fold(some.stream().map(Topology.BlockUnit::name).toList());
+          bySize.get(level).add(unit("AggregatedBlock", some, name, index++, base * together));
+        }
       }
     }
+    bySize.forEach(units::addAll);
     return units;
+  }
+
+  /** How many blocks lie together, from one on: powers of two, no larger ones than are needed. */
+  private static List<Integer> togetherOf(List<Integer> nodes, int base, int blocks) {
+    TreeSet<Integer> levels = new TreeSet<>(nodes.isEmpty() ? List.of(0, 1, 2, 3, 4) : List.of(0));
+    for (int size : nodes) {
+      int together = Math.ceilDiv(size, base);
+      levels.add(together <= 1 ? 0 : Integer.SIZE - Integer.numberOfLeadingZeros(together - 1));
+    }
+    List<Integer> sizes = new ArrayList<>();
+    for (int level : levels) {
+      sizes.add(1 << level);
+      if (1 << level >= blocks) {
+        break;
+      }
+    }
+    return sizes;
   }
 
   private static Unit unit(

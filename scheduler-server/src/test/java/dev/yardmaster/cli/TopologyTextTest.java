@@ -54,6 +54,27 @@ class TopologyTextTest {
   }
 
   @Test
+  void blocksThatArePlannedTogetherAreNumberedWhereTheyBegin() throws CommandFailure {
+    Topology four =
+        new Topology.Block(
+            "racks",
+            List.of(
+                new Topology.BlockUnit("r1", List.of("a1", "a2", "a3")),
+                new Topology.BlockUnit("r2", List.of("a4")),
+                new Topology.BlockUnit("r3", List.of("a5", "a6")),
+                new Topology.BlockUnit("r4", List.of("a7", "a8"))),
+            List.of(2, 4, 8));
+    assertThat(
+            Objects.requireNonNull(
+                    TopologyText.of(List.of(four), TopologyText.Asked.of(List.of())))
+                .lines())
+        .endsWith(
+            "AggregatedBlock=r[1-2] BlockIndex=4 Nodes=a[1-4] BlockSize=4",
+            "AggregatedBlock=r[3-4] BlockIndex=6 Nodes=a[5-8] BlockSize=4",
+            "AggregatedBlock=r[1-4] BlockIndex=5 Nodes=a[1-8] BlockSize=8");
+  }
+
+  @Test
   void aTopologyThatIsNotThere() throws CommandFailure {
     assertThat(TopologyText.of(List.of(TREE), TopologyText.Asked.of(List.of("n5")))).isNull();
   }

@@ -141,6 +141,11 @@ public final class Fit {
         free = Math.min(free, NearGpus.withCpus(hardware, usage, node, shape, demand, this));
       }
       gpus += demand.request().name().equals("gpu") ? (int) free : 0;
+      if (shape.allGres && !hasAll(shape, demand, node, usage, empty)) {
+        detail = demand.text();
+        has = free;
+        return empty ? lack(demand, node) : Cause.GRES_BUSY;
+      }
       long needed = neededHere(shape, demand, least);
       if (free < needed) {
         detail = demand.text();
@@ -356,6 +361,33 @@ public final class Fit {
       case TASK -> count * leastTasks;
       case SOCKET -> count * Math.max(1, shape.request.socketsPerNode());
     };
+  }
+
+  /**
+   * Whether a job with its nodes for itself, which gets all devices of a kind that it asks for, can
+   * have them all: parts of GPUs only of one GPU, and GPUs only with the CPUs and the memory that
+   * it wants for each.
+   */
+  private boolean hasAll(Shape shape, Shape.Demand demand, int node, Usage usage, boolean empty) {
+    long all = 0;
+    long most = Long.MAX_VALUE;
+    for (int kind : demand.kinds()) {
+      all += usage.freeGres(kind, node);
+      if (hardware.kinds.get(kind).sharing() && !empty && !shape.sharing.several()) {
+        most = Math.min(most, Math.max(1, usage.freeShared(kind, node, false)));
+      }
+    }
+    if (demand.request().name().equals("gpu")) {
+      int cpus = room.free;
+      int perGpu = shape.request.cpusPerGpu();
+      most = perGpu > 0 ? Math.min(most, cpus / perGpu) : most;
+      if (shape.countsMemory
+          && shape.request.memory() instanceof MemoryRequest.PerGpu(long mib)
+          && mib > 0) {
+        most = Math.min(most, usage.freeMemory(node) / mib);
+      }
+    }
+    return all <= most;
   }
 
   private Cause lack(Shape.Demand demand, int node) {

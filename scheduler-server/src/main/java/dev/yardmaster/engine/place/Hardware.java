@@ -359,16 +359,21 @@ public final class Hardware {
     return null;
   }
 
-  /** The socket that a GPU is near to; -1 for none. */
-  int socketOfGpu(int node, int gpu) {
+  /** The cores that a GPU is near to; none where it is near to none in particular. */
+  IndexSet coresOfGpu(int node, int gpu) {
     for (int k = 0; k < kinds.size(); k++) {
       int at = gpu - devices[k][node].firstIndex();
       if (kinds.get(k).isGpu() && at >= 0 && at < devices[k][node].count()) {
         List<IndexSet> near = devices[k][node].cores();
-        return at < near.size() ? socketOf(node, near.get(at)) : -1;
+        return at < near.size() ? near.get(at) : IndexSet.EMPTY;
       }
     }
-    return -1;
+    return IndexSet.EMPTY;
+  }
+
+  /** The socket that a GPU is near to; -1 for none. */
+  int socketOfGpu(int node, int gpu) {
+    return socketOf(node, coresOfGpu(node, gpu));
   }
 
   /** What is left of it on one GPU, given what is used by node and GPU, 64 to a node. */
@@ -430,15 +435,22 @@ public final class Hardware {
     return Math.max(1, coresPerSocket[node] * cpusPerCore[node]);
   }
 
-  /** The kind of what a job holds, or -1. */
+  /**
+   * The kind of what a job holds, or -1. Parts of GPUs are held by the type of the GPU: where they
+   * have no kind of that type, the one without a type is meant, or any.
+   */
   int kindOf(GresShare share) {
     int kind = -1;
     for (int k = 0; k < kinds.size(); k++) {
       Kind candidate = kinds.get(k);
-      boolean same = candidate.sharing() || Objects.equals(candidate.type(), share.type());
-      if (candidate.name().equals(share.name()) && same) {
-        kind = k;
+      if (!candidate.name().equals(share.name())) {
+        continue;
       }
+      if (Objects.equals(candidate.type(), share.type())) {
+        return k;
+      }
+      boolean untyped = kind < 0 || candidate.type() == null;
+      kind = candidate.sharing() && untyped ? k : kind;
     }
     return kind;
   }

@@ -2,7 +2,6 @@ package dev.yardmaster.engine.place;
 
 import dev.yardmaster.explain.Evidence.Cause;
 import dev.yardmaster.model.Allocation;
-import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.GresRequest.Scope;
 import dev.yardmaster.model.GresShare;
 import dev.yardmaster.model.IndexSet;
@@ -191,6 +190,13 @@ public final class Placer {
   }
 
   private boolean gathers(Shape shape, long[] candidates, Usage empty) {
+    demandStrictly(shape, true);
+    boolean strictly = (fit.evenly || fit.near) && gathersAsAsked(shape, candidates, empty);
+    demandAny();
+    return strictly || gathersAsAsked(shape, candidates, empty);
+  }
+
+  private boolean gathersAsAsked(Shape shape, long[] candidates, Usage empty) {
     forgetTries(candidates);
     long[] fitting = fitting(shape, candidates, empty, true, 0);
     long[] tried = Chooser.withParts(shape, fitting, rooms);
@@ -282,13 +288,11 @@ public final class Placer {
     measureAll(shape, choice, usage, uid);
     int[] tasks = new Tasks(hardware, shape, rooms).spread(order);
     long[] devices = distributeDevices(shape, order);
-    TreeMap<Integer, NodeShare> shares = new TreeMap<>();
-    for (int i = 0; i < order.length; i++) {
-      long gpus = i == 0 ? 0 : Math.min(devices[0], rooms.gpus[order[i]]);
-      shares.put(order[i], share(shape, order[i], tasks[i], devices[i], gpus, usage));
-    }
+    List<NodeShare> list =
+        shape.demands.isEmpty() || shape.whole
+            ? withoutDevices(shape, order, tasks, usage)
+            : withDevices(shape, choice, tasks, devices, usage);
     demandAny();
-    List<NodeShare> list = List.copyOf(shares.values());
     return new Allocation(list, tres(list));
   }
 
@@ -330,22 +334,50 @@ public final class Placer {
     return devices;
   }
 
-  /**
-   * What a job gets of a node.
-   *
-   * @param first GPUs of its first node, as far as this one has so many free: with a number of CPUs
-   *     for each GPU of the job, Slurm gives each node the CPUs of so many
-   */
-  private NodeShare share(
-      Shape shape, int node, int tasks, long jobDevices, long first, Usage usage) {
+  private List<NodeShare> withDevices(
+      Shape shape, Choice choice, int[] tasks, long[] devices, Usage usage) {
+    boolean strict = shape.cpusPerDevice > 0 || hardware.hasNearDevices(shape);
+    Handout handout = new Handout(hardware, shape, usage, fit);
+    int[] order = choice.order();
+    for (int i = 0; i < order.length; i++) {
+      int node = order[i];
+      // With a number of CPUs for each GPU of the job each node gets those of so many GPUs as the
+      // first one, as far as it has so many free.
+      long first = i == 0 ? 0 : Math.min(devices[0], rooms.gpus[node]);
+      long gpus = 0;
+      for (Shape.Demand demand : shape.demands) {
+        boolean gpu = demand.request().name().equals("gpu");
+        gpus += gpu ? countHere(shape, demand, tasks[i], devices[i]) : 0;
+      }
+      int cpus = Math.max(tasks[i] * shape.cpusPerTask, shape.request.minCpusPerNode());
+      cpus = Math.max(cpus, (int) (shape.request.cpusPerGpu() * Math.max(first, gpus)));
+      handout.take(
+          node,
+          tasks[i],
+          Math.min(rooms.tasks[node], shape.mostTasksOnOne()),
+          cpus,
+          rooms.cpus[node],
+          devices[i],
+          Math.max(gpus, shape.gpusOfSeveralNodes()),
+          choice.strict() || !strict);
+    }
+    return handout.shares();
+  }
+
+  private List<NodeShare> withoutDevices(Shape shape, int[] order, int[] tasks, Usage usage) {
+    TreeMap<Integer, NodeShare> shares = new TreeMap<>();
+    for (int i = 0; i < order.length; i++) {
+      shares.put(order[i], share(shape, order[i], tasks[i], usage));
+    }
+    return List.copyOf(shares.values());
+  }
+
+  /** What a job gets of a node that has no devices, or all of them. */
+  private NodeShare share(Shape shape, int node, int tasks, Usage usage) {
     String name = hardware.name(node);
     if (shape.whole) {
       List<GresShare> gres =
-          shape.allGres
-              ? Devices.all(hardware, usage, node)
-              : shape.linear
-                  ? Devices.none(hardware, node)
-                  : gres(shape, node, tasks, jobDevices, IndexSet.EMPTY, usage);
+          shape.allGres ? Devices.all(hardware, usage, node) : Devices.none(hardware, node);
       int cpus = hardware.cpus[node];
       return new NodeShare(
           name,
@@ -354,95 +386,15 @@ public final class Placer {
           shape.memoryFor(hardware, node, cpus, gpus(gres)),
           gres);
     }
-    long gpusHere = 0;
-    for (Shape.Demand demand : shape.demands) {
-      if (demand.request().name().equals("gpu")) {
-        gpusHere += countHere(shape, demand, tasks, jobDevices);
-      }
-    }
     int cpus = tasks * shape.cpusPerTask;
-    IndexSet cores;
-    if (shape.demands.isEmpty()) {
-      cpus = shape.request.tasksGiven() ? cpus : Math.max(cpus, shape.request.minCpusPerNode());
-      fit.measureCpus(shape, node, usage);
-      cores =
-          IndexSet.of(
-              new Layout(
-                      hardware,
-                      shape,
-                      node,
-                      fit.room().kept(shape, node, usage, NO_WORDS, fit.sharer(shape)))
-                  .choose(cpus));
-    } else {
-      cpus = Math.max(cpus, shape.request.minCpusPerNode());
-      cpus = Math.max(cpus, (int) (shape.request.cpusPerGpu() * Math.max(first, gpusHere)));
-      cpus = shape.request.enforceBinding() ? Math.max(cpus, rooms.cpus[node]) : cpus;
-      long together = Math.max(gpusHere, shape.gpusOfSeveralNodes());
-      cores =
-          Cores.take(
-              hardware,
-              usage,
-              node,
-              shape,
-              tasks,
-              Math.min(rooms.tasks[node], shape.mostTasksOnOne()),
-              cpus,
-              together,
-              fit);
-    }
+    cpus = shape.request.tasksGiven() ? cpus : Math.max(cpus, shape.request.minCpusPerNode());
+    fit.measureCpus(shape, node, usage);
+    var kept = fit.room().kept(shape, node, usage, NO_WORDS, fit.sharer(shape));
+    IndexSet cores = IndexSet.of(new Layout(hardware, shape, node, kept).choose(cpus));
     boolean byCores = shape.countsCores || shape.countsSockets;
     int charged = byCores ? cores.size() * hardware.cpusPerCore[node] : cpus;
-    List<GresShare> gres = gres(shape, node, tasks, jobDevices, cores, usage);
     return new NodeShare(
-        name, cores, charged, shape.memoryFor(hardware, node, charged, gpusHere), gres);
-  }
-
-  private List<GresShare> gres(
-      Shape shape, int node, int tasks, long jobDevices, IndexSet cores, Usage usage) {
-    List<GresShare> gres = new ArrayList<>();
-    for (Shape.Demand demand : shape.demands) {
-      long count = countHere(shape, demand, tasks, jobDevices);
-      int[] ofTasks = ofTasks(shape, node, demand, tasks, cores, usage);
-      gres.addAll(Devices.take(hardware, usage, node, shape, demand, count, cores, ofTasks));
-    }
-    return gres;
-  }
-
-  /** As many of each socket as are asked for, of the first that have them. */
-  private int[] ofSockets(Shape shape, int node, Shape.Demand demand, Usage usage) {
-    int[] open = NearGpus.openBySocket(hardware, usage, node, demand);
-    int[] devices = new int[hardware.sockets[node]];
-    int left = Math.max(1, shape.request.socketsPerNode());
-    int count = (int) demand.request().count();
-    for (int s = 0; s < devices.length && left > 0; s++) {
-      if (open[s] >= count) {
-        devices[s] = count;
-        left--;
-      }
-    }
-    return devices;
-  }
-
-  /** Devices that go with the tasks on each socket, as its cores have room for them. */
-  private int[] ofTasks(
-      Shape shape, int node, Shape.Demand demand, int tasks, IndexSet cores, Usage usage) {
-    if (demand.request().scope() == GresRequest.Scope.SOCKET) {
-      return ofSockets(shape, node, demand, usage);
-    }
-    if (demand.request().scope() != GresRequest.Scope.TASK) {
-      return Devices.NO_TASKS;
-    }
-    int[] devices = new int[hardware.sockets[node]];
-    int per = hardware.coresPerSocket[node];
-    int left = tasks;
-    for (int s = 0; s < devices.length; s++) {
-      int on = cores.toBitSet().get(s * per, (s + 1) * per).cardinality();
-      int cpus = on * shape.cpusPerCore(hardware.cpusPerCore[node]);
-      int here = Math.min(left, cpus / shape.cpusPerTask);
-      devices[s] = here * (int) demand.request().count();
-      left -= here;
-    }
-    return devices;
+        name, cores, charged, shape.memoryFor(hardware, node, charged, 0), List.of());
   }
 
   private static long countHere(Shape shape, Shape.Demand demand, int tasks, long jobDevices) {

@@ -55,16 +55,18 @@ final class SharedParts {
    * Parts for tasks: all of a node of one GPU, or those of each task of one.
    *
    * @param each parts of a task
-   * @param bySocket how many parts the tasks on each socket need
+   * @param tasks how many tasks there are on each socket
    */
-  long ofTasks(long each, long count, int[] bySocket) {
+  long ofTasks(long each, long count, int[] tasks) {
     if (!sharing.several()) {
       return ofNode(count);
     }
     long got = 0;
-    for (int socket = 0; socket < bySocket.length; socket++) {
-      for (long task = 0; task < bySocket[socket] / each && got < count; task++) {
-        got += pick(each, true, sharing.apart(), socket);
+    for (int socket = 0; socket < hardware.sockets[node]; socket++) {
+      for (long task = 0; task < tasks[socket] && got < count; task++) {
+        long part = pick(each, true, sharing.apart(), socket);
+        got += part;
+        task = part == 0 ? tasks[socket] : task;
       }
     }
     while (got < count) {

@@ -122,6 +122,20 @@ final class Openings {
     return new Opening(open, later);
   }
 
+  /** The nodes that are open now, but planned for somebody during a run that begins at a time. */
+  long[] planned(long start, long length) {
+    long[] now = slots.getFirst().open;
+    long[] planned = new long[now.length];
+    for (Slot slot : slots) {
+      if (slot.end > start && slot.begin <= start + length) {
+        for (int w = 0; w < now.length; w++) {
+          planned[w] |= now[w] & ~slot.open[w];
+        }
+      }
+    }
+    return planned;
+  }
+
   private long begin(long start) {
     return Math.floorDiv(start, resolution) * resolution;
   }

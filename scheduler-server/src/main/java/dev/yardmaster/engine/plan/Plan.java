@@ -30,7 +30,14 @@ final class Plan implements Agenda {
     Spot spot(Board board, Shape shape) {
       String partition = shape.partition().name();
       Instant time = Instant.ofEpochSecond(start);
-      return new Spot(time, nodes(), partition, board.now(), board.hardware());
+      return new Spot(time, held(board, shape), partition, board.now(), board.hardware());
+    }
+
+    /** Its nodes, and those that it keeps from others (--exclusive=topo). */
+    long[] held(Board board, Shape shape) {
+      long[] held = shape.unitsOf(board.hardware(), nodes());
+      Bits.addAll(held, nodes());
+      return held;
     }
   }
 
@@ -153,11 +160,12 @@ final class Plan implements Agenda {
     // as in Slurm it has its nodes from the last moment of the grid before its start, and whoever
     // is before it has to be gone by then, not just then
     long from = onGrid(slot.start) - 1;
-    timeline.block(from, end, slot.nodes());
+    long[] held = slot.held(board, shape);
+    timeline.block(from, end, held);
     if (openings != null) {
-      openings.take(slot.start, Reservations.endOf(0, minutes), slot.nodes());
+      openings.take(slot.start, Reservations.endOf(0, minutes), held);
     }
-    for (int n = Bits.next(slot.nodes(), 0); n >= 0; n = Bits.next(slot.nodes(), n + 1)) {
+    for (int n = Bits.next(held, 0); n >= 0; n = Bits.next(held, n + 1)) {
       stays.add(n, from, end, job.id());
     }
   }

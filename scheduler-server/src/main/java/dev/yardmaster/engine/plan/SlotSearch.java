@@ -121,6 +121,9 @@ final class SlotSearch {
       later = later == 0 ? users.later() : later;
       long[] open = Bits.common(opening.nodes(), tried);
       Bits.removeAll(open, reserved);
+      // who wants whole blocks or switches gets none of which a node is planned for another
+      long[] planned = openings.planned(from, length);
+      Bits.removeAll(open, shape.unitsOf(board.hardware(), planned));
       boolean enough =
           Bits.count(open) >= shape.minNodes() && Bits.contains(open, shape.required());
       wasTried |= enough;
@@ -133,7 +136,7 @@ final class SlotSearch {
           return null;
         }
         from = later;
-      } else if (openings.overlaps(slot.start(), length, slot.nodes())) {
+      } else if (openings.overlaps(slot.start(), length, slot.held(board, shape))) {
         from = slot.start() == from ? from + resolution : slot.start();
       } else if (later > 0 && slot.start() > later) {
         from = later;
