@@ -65,8 +65,7 @@ class TopologyTextTest {
                 new Topology.BlockUnit("r4", List.of("a7", "a8"))),
             List.of(2, 4, 8));
     assertThat(
-            Objects.requireNonNull(
-                    TopologyText.of(List.of(four), TopologyText.Asked.of(List.of())))
+            Objects.requireNonNull(TopologyText.of(List.of(four), TopologyText.Asked.of(List.of())))
                 .lines())
         .endsWith(
             "AggregatedBlock=r[1-2] BlockIndex=4 Nodes=a[1-4] BlockSize=4",

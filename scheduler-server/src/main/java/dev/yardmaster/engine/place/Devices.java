@@ -115,8 +115,7 @@ final class Devices {
     return shares;
   }
 
-  private static GresShare free(
-      Hardware hardware, Usage usage, int node, int kind, long count) {
+  private static GresShare free(Hardware hardware, Usage usage, int node, int kind, long count) {
     Hardware.Kind k = hardware.kinds.get(kind);
     GresDevices devices = hardware.devices[kind][node];
     BitSet open = new BitSet();

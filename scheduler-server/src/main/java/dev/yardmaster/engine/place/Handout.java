@@ -91,8 +91,7 @@ final class Handout {
     }
     if (cores.isEmpty()) {
       needed = shape.request.enforceBinding() ? Math.max(cpus, offered) : cpus;
-      cores =
-          Cores.take(hardware, usage, node, shape, tasks, mostTasks, needed, near, fit);
+      cores = Cores.take(hardware, usage, node, shape, tasks, mostTasks, needed, near, fit);
     }
     boolean byCores = shape.countsCores || shape.countsSockets;
     int charged = byCores ? cores.size() * hardware.cpusPerCore[node] : needed;

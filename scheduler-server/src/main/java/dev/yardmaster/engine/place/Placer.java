@@ -10,7 +10,6 @@ import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.Tres;
 import dev.yardmaster.model.text.FeatureExpression;
 import dev.yardmaster.model.text.HostList;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
