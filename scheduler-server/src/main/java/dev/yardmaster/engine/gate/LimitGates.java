@@ -114,11 +114,10 @@ public final class LimitGates {
    * all else is, and is what the pass goes by.
    */
   public static void decided(Board board, Job job, Shape shape, Choice choice, AllFindings all) {
-    Standing broken =
-        board.limits().ofAmounts(job, shape.partition(), shape.minCpus(), names(board, choice));
-    if (broken != null) {
-      fail(broken, all);
-      all.decidedBy(gate(broken));
+    FirstFailure first = new FirstFailure();
+    if (!amounts(board, job, shape, choice, first) && first.gate() instanceof Gate gate) {
+      amounts(board, job, shape, choice, all);
+      all.decidedBy(gate);
     }
   }
 

@@ -3,7 +3,6 @@ package dev.yardmaster.engine.plan;
 import dev.yardmaster.engine.gate.Board;
 import dev.yardmaster.engine.gate.FirstFailure;
 import dev.yardmaster.engine.gate.LimitGates;
-import dev.yardmaster.engine.gate.NodeGates;
 import dev.yardmaster.engine.gate.NodeReasons;
 import dev.yardmaster.engine.gate.PolicyGates;
 import dev.yardmaster.engine.gate.Why;
@@ -30,7 +29,6 @@ final class BackfillPass {
   private final Preemptor preemptor;
   private final BackfillLimits limits;
   private final @Nullable Probe probe;
-  private final boolean classify;
   private final @Nullable Foresight foresight;
   private Agenda plan;
   private final @Nullable LicensePlan licenses;
@@ -62,9 +60,8 @@ final class BackfillPass {
     this.preemptor = preemptor;
     this.limits = limits;
     this.probe = probe;
-    this.classify = classify;
     components = new HetStarts(board, starter);
-    findings = new PlanFindings(board, starter, probe);
+    findings = new PlanFindings(board, starter, probe, classify);
     stop = new LimitStop(board);
     nodes = new PlannedNodes(board);
     drawn = new DrawnJobs(board, starter, limits, nodes);
@@ -290,13 +287,7 @@ final class BackfillPass {
     ticket.fitsOn(board, shape, slot == null ? null : slot.choice());
     Consumer<long[]> planned = set -> Bits.addAll(set, plan.plannedWithin(job, shape, least));
     if (slot != null && slot.start() <= now && !stop.starts(job, shape, slot, first)) {
-      boolean kept =
-          foreseen == null
-              && stop.isOn()
-              && reserve(entry, stop.put(job, slot, plan.steps(), first), least);
-      ticket.fail(gateOr(Gate.QOS_LIMIT), first.why(), true);
-      ticket.wouldGet(slot.choice().order().length);
-      return kept;
+      return pastLimit(entry, slot, least);
     }
     if (slot != null && slot.start() <= now) {
       long minutes =
@@ -329,6 +320,11 @@ final class BackfillPass {
         started++;
         return true;
       }
+      Choice refused = preemptor.refused(job.id());
+      Plan.Slot soon = refused == null ? null : new Plan.Slot(now, refused);
+      if (soon != null && !stop.starts(job, shape, soon, first)) {
+        return pastLimit(entry, soon, least);
+      }
     }
     if (foreseen == null && limits.startsOnly(entry.partition(), elsewhere)) {
       ticket.withinLimits();
@@ -340,13 +336,28 @@ final class BackfillPass {
         ticket.show(new Why(Reason.RESOURCES));
       }
     }
-    if (classify && isFirst && (probe == null || isProbed(ticket))) {
-      classify(entry);
+    if (isFirst && findings.classifies(ticket)) {
+      findings.classify(entry, plan);
     }
     if (slot != null && foreseen == null && !stop.isOn() && !withinLimits(entry, slot)) {
       return false;
     }
     return slot != null && reserve(entry, slot, least);
+  }
+
+  /**
+   * A job that a limit keeps from a place where it would start now has no other; false when it
+   * keeps none at all.
+   */
+  private boolean pastLimit(Entry entry, Plan.Slot slot, long least) {
+    boolean kept =
+        foreseen == null
+            && stop.isOn()
+            && reserve(entry, stop.put(entry.job(), slot, plan.steps(), first), least);
+    entry.ticket().fail(gateOr(Gate.QOS_LIMIT), first.why(), true);
+    entry.ticket().wouldGet(slot.choice().order().length);
+    findings.tellLimit(entry, slot.choice());
+    return kept;
   }
 
   /** Keeps a place for a job if it may have one. */
@@ -416,8 +427,8 @@ final class BackfillPass {
     ticket.fitsOn(board, entry.shape(), slot == null ? null : slot.choice());
     if (slot != null && slot.start() <= board.now().getEpochSecond()) {
       ticket.stopAt(Gate.COMPONENTS);
-    } else if (classify && (probe == null || isProbed(ticket))) {
-      classify(entry);
+    } else if (findings.classifies(ticket)) {
+      findings.classify(entry, plan);
     }
     if (slot == null || limits.mayNotReserve(entry, board)) {
       return;
@@ -441,10 +452,7 @@ final class BackfillPass {
       return true;
     }
     ticket.fail(gateOr(Gate.QOS_LIMIT), first.why(), true);
-    if (probe != null && isProbed(ticket)) {
-      LimitGates.decided(
-          board, ticket.job, shape, slot.choice(), probe.collector(entry.partition()));
-    }
+    findings.tellLimit(entry, slot.choice());
     if (!limits.isForecast()) {
       Spot spot = slot.spot(board, shape);
       Spot before = ticket.spot();
@@ -475,25 +483,5 @@ final class BackfillPass {
   private Gate gateOr(Gate otherwise) {
     Gate gate = first.gate();
     return gate == null ? otherwise : gate;
-  }
-
-  /** Finds the gate at which a job stops that cannot start now. */
-  private void classify(Entry entry) {
-    Ticket ticket = entry.ticket();
-    first.reset();
-    long least = NodeReasons.plannedMinutes(entry.job());
-    if (!LimitGates.somewhere(board, ticket.job, entry.shape(), first)) {
-      ticket.stopAt(gateOr(Gate.QOS_LIMIT));
-      return;
-    }
-    Choice nodes =
-        NodeGates.check(
-            board,
-            ticket.job,
-            entry.shape(),
-            least,
-            PlanTrial.taken(plan, ticket.job, entry.shape(), least),
-            first);
-    ticket.stopAt(nodes != null ? Gate.PRIORITY : gateOr(Gate.TOPOLOGY));
   }
 }

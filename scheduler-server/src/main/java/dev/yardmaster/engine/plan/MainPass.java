@@ -41,6 +41,7 @@ final class MainPass {
   private final Preemptor preemptor;
   private final @Nullable Probe probe;
   private final FirstFailure first = new FirstFailure();
+  private final MainFindings findings;
   private final Kept kept;
   private final TreeMap<String, Integer> looked = new TreeMap<>();
   private final TreeMap<String, Integer> eldest = new TreeMap<>();
@@ -60,6 +61,7 @@ final class MainPass {
     this.starter = starter;
     this.preemptor = preemptor;
     this.probe = probe;
+    findings = new MainFindings(board, starter, probe);
     kept = new Kept(board, probe != null);
     alone = board.hardware().size() <= MOST_NODES ? 0 : MOST_ALONE;
   }
@@ -94,9 +96,8 @@ final class MainPass {
       if (!ticket.barred() && !ticket.reason().isLimit() && entry.job().reservation() == null) {
         eldest.merge(entry.partition(), ticket.job.id(), Math::min);
       }
-      if (probe != null && ticket.job.id() == probe.jobId() && !entry.isDrawn()) {
-        explain(entry, probe.collector(entry.partition()));
-      }
+      boolean closed = kept.isClosed(entry);
+      findings.tell(entry, kept, over || closed, nodes -> isWithinLimits(entry, nodes));
       if (!over && !ticket.barred()) {
         ticket.lookedAt(entry);
         if (beyond) {
@@ -109,6 +110,7 @@ final class MainPass {
           consider(entry);
         }
       }
+      findings.tellLimit(entry, limit -> !closed && limitOf(entry, limit));
     }
   }
 
@@ -269,8 +271,18 @@ final class MainPass {
       return true;
     }
     Gate gate = failedGate();
+    boolean held = lacksNodes(gate) && first.why().reason() == Reason.RESOURCES;
+    // nobody leaves for a job that a limit would keep from starting then
+    if (held && !Places.neverBelow(board, shape) && LimitGates.somewhere(board, entry.job(), shape)) {
+      long minutes = entry.job().timeLimitMinutes();
+      Preemptor.Room room = preemptor.makeRoom(ticket.current(), shape, minutes, kept::addTo);
+      if (room != null) {
+        starter.startIn(room, entry, minutes, false);
+        return true;
+      }
+    }
     FirstFailure limit = new FirstFailure();
-    if (stopsAtLimit(entry.job(), shape, limit)) {
+    if (stopsAtLimit(ticket.job.id(), entry.job(), shape, limit)) {
       ticket.fail(gateOf(limit), limit.why(), true);
       if (limits.stopsAtLimit()) {
         kept.close(entry);
@@ -281,7 +293,6 @@ final class MainPass {
       kept.close(entry);
     }
     over |= limits.stopsAtLicenses() && gate == Gate.LICENSES;
-    boolean held = lacksNodes(gate) && first.why().reason() == Reason.RESOURCES;
     if (held && ticket.reason().isLimit() && !NodeReasons.areGone(first.why())) {
       ticket.stopAt(gate);
     } else {
@@ -289,19 +300,7 @@ final class MainPass {
     }
     if (lacksNodes(gate) && Places.neverBelow(board, shape)) {
       ticket.show(NodeReasons.SWITCHES);
-      return false;
-    }
-    if (held) {
-      // nobody leaves for a job that a limit would keep from starting then
-      Preemptor.Room room =
-          LimitGates.somewhere(board, entry.job(), shape)
-              ? preemptor.makeRoom(
-                  ticket.current(), shape, entry.job().timeLimitMinutes(), kept::addTo)
-              : null;
-      if (room != null) {
-        starter.startIn(room, entry, entry.job().timeLimitMinutes(), false);
-        return true;
-      }
+    } else if (held) {
       kept.close(entry);
     } else if (entry.job().reservation() != null && first.why().equals(NodeReasons.MAINTENANCE)) {
       kept.keepReserved(entry.job());
@@ -311,18 +310,31 @@ final class MainPass {
 
   /**
    * Whether a job for which nodes are missing would be stopped by a limit on amounts as well, which
-   * says more: it waits for the limit then, and keeps nobody behind it.
+   * says more: it waits for the limit then, and keeps nobody behind it. Of nodes that others would
+   * leave it is known which they are.
    *
    * @param c hears which limit that is
    */
-  private boolean stopsAtLimit(Job job, Shape shape, Collector c) {
+  private boolean stopsAtLimit(int jobId, Job job, Shape shape, Collector c) {
     Reason reason = first.why().reason();
     boolean mayCome = reason == Reason.RESOURCES || reason == Reason.REQ_NODE_NOT_AVAIL;
+    Choice refused = preemptor.refused(jobId);
+    if (refused != null) {
+      return !LimitGates.amounts(board, job, shape, refused, c);
+    }
     return lacksNodes(failedGate())
         && mayCome
+        && !preemptor.awaits(jobId)
         && !NodeReasons.areGone(first.why())
         && !Places.neverBelow(board, shape)
         && !LimitGates.whileBusy(board, job, shape, c);
+  }
+
+  /** Whether a job lacks nodes, and a limit is what it waits for. */
+  private boolean limitOf(Entry entry, Collector limit) {
+    Job job = entry.job();
+    return find(entry.ticket(), job, entry.shape()) == null
+        && stopsAtLimit(entry.ticket().job.id(), job, entry.shape(), limit);
   }
 
   private static boolean lacksNodes(Gate gate) {
@@ -383,6 +395,11 @@ final class MainPass {
       return null;
     }
     return held;
+  }
+
+  private boolean isWithinLimits(Entry entry, Choice choice) {
+    first.reset();
+    return withinLimits(entry.job(), entry.shape(), choice) != null;
   }
 
   /** Tries changes of a job, without starting it. */
@@ -450,51 +467,5 @@ final class MainPass {
   private static Gate gateOf(FirstFailure failure) {
     Gate gate = failure.gate();
     return gate == null ? Gate.TOPOLOGY : gate;
-  }
-
-  /** The same checks as {@link #test}, all of them, in its order. */
-  private void explain(Entry entry, AllFindings all) {
-    all.lookAgain();
-    Job job = entry.job();
-    if (job.het() == null) {
-      all.notApplicable(Gate.COMPONENTS);
-    }
-    starter.mayStartAnother(entry.ticket(), all);
-    PolicyGates.check(board, job, entry.shape(), all);
-    Choice nodes =
-        NodeGates.check(
-            board,
-            job,
-            entry.shape(),
-            job.timeLimitMinutes(),
-            kept.claimed(),
-            kept::claimants,
-            all);
-    first.reset();
-    if (nodes != null && withinLimits(job, entry.shape(), nodes) == null) {
-      LimitGates.amounts(board, job, entry.shape(), nodes, all);
-    }
-    LimitGates.tell(board, job, entry.shape(), all);
-    FirstFailure limit = new FirstFailure();
-    if (nodes == null
-        && !kept.isClosed(entry)
-        && find(entry.ticket(), job, entry.shape()) == null
-        && stopsAtLimit(job, entry.shape(), limit)) {
-      stopsAtLimit(job, entry.shape(), all);
-      all.decidedBy(gateOf(limit));
-    }
-    PolicyGates.licenses(board, job, all);
-    if (entry.ticket().barred()) {
-      // it has no place in the order before what bars it is gone
-      all.notApplicable(Gate.PRIORITY);
-    } else if (over || kept.isClosed(entry)) {
-      all.fail(Gate.PRIORITY, NodeReasons.BEHIND, true, () -> aheadOf(entry.partition()));
-    } else {
-      all.pass(Gate.PRIORITY, () -> aheadOf(entry.partition()));
-    }
-  }
-
-  private Evidence aheadOf(String partition) {
-    return probe == null ? new Evidence.None() : probe.ahead(kept.ahead(), partition);
   }
 }

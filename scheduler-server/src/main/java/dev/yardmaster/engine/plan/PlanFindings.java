@@ -2,6 +2,7 @@ package dev.yardmaster.engine.plan;
 
 import dev.yardmaster.engine.gate.AllFindings;
 import dev.yardmaster.engine.gate.Board;
+import dev.yardmaster.engine.gate.FirstFailure;
 import dev.yardmaster.engine.gate.LimitGates;
 import dev.yardmaster.engine.gate.NodeGates;
 import dev.yardmaster.engine.gate.NodeReasons;
@@ -20,11 +21,48 @@ final class PlanFindings {
   private final Board board;
   private final Starter starter;
   private final @Nullable Probe probe;
+  private final boolean classify;
 
-  PlanFindings(Board board, Starter starter, @Nullable Probe probe) {
+  /**
+   * @param classify whether the gate is looked for at which a job stops that cannot start now
+   */
+  PlanFindings(Board board, Starter starter, @Nullable Probe probe, boolean classify) {
     this.board = board;
     this.starter = starter;
     this.probe = probe;
+    this.classify = classify;
+  }
+
+  private boolean isProbed(Ticket ticket) {
+    return probe != null && ticket.job.id() == probe.jobId();
+  }
+
+  boolean classifies(Ticket ticket) {
+    return classify && (probe == null || isProbed(ticket));
+  }
+
+  /** Finds the gate at which a job stops that cannot start now. */
+  void classify(Entry entry, Agenda plan) {
+    Ticket ticket = entry.ticket();
+    FirstFailure first = new FirstFailure();
+    Shape shape = entry.shape();
+    long least = NodeReasons.plannedMinutes(entry.job());
+    if (!LimitGates.somewhere(board, ticket.job, shape, first)) {
+      ticket.stopAt(first.gate() == null ? Gate.QOS_LIMIT : first.gate());
+      return;
+    }
+    long @Nullable [] taken = PlanTrial.taken(plan, ticket.job, shape, least);
+    Choice nodes = NodeGates.check(board, ticket.job, shape, least, taken, first);
+    Gate gate = first.gate() == null ? Gate.TOPOLOGY : first.gate();
+    ticket.stopAt(nodes != null ? Gate.PRIORITY : gate);
+  }
+
+  /** The limit that keeps a job from a place is found when all else is, and is what counts. */
+  void tellLimit(Entry entry, Choice choice) {
+    if (probe != null && isProbed(entry.ticket())) {
+      AllFindings all = probe.collector(entry.partition());
+      LimitGates.decided(board, entry.ticket().job, entry.shape(), choice, all);
+    }
   }
 
   /**

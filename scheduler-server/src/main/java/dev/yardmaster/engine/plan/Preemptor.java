@@ -3,6 +3,7 @@ package dev.yardmaster.engine.plan;
 import dev.yardmaster.engine.Decision;
 import dev.yardmaster.engine.gate.Board;
 import dev.yardmaster.engine.gate.FirstFailure;
+import dev.yardmaster.engine.gate.LimitGates;
 import dev.yardmaster.engine.gate.NodeGates;
 import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Choice;
@@ -41,6 +42,7 @@ final class Preemptor {
   private final List<Job> leaving = new ArrayList<>();
   private final Set<Integer> served = new TreeSet<>();
   private final Map<Integer, Choice> awaited = new TreeMap<>();
+  private final Map<Integer, Choice> refused = new TreeMap<>();
   private final Map<Integer, List<Job>> may = new TreeMap<>();
   private final long[] kept;
   private final FirstFailure ignored = new FirstFailure();
@@ -70,6 +72,11 @@ final class Preemptor {
   /** Whether a job starts as soon as those are gone who have to leave for it. */
   boolean awaits(int jobId) {
     return awaited.containsKey(jobId);
+  }
+
+  /** Where others would leave for a job if limits let it start there; null for nowhere. */
+  @Nullable Choice refused(int jobId) {
+    return refused.get(jobId);
   }
 
   /**
@@ -114,6 +121,10 @@ final class Preemptor {
             : new Victims(board.hardware(), rules, test).choose(victims);
     Choice choice = test.apply(chosen);
     if (chosen.isEmpty() || choice == null) {
+      return null;
+    }
+    if (!LimitGates.amounts(board, job, shape, choice, ignored)) {
+      refused.put(job.id(), choice);
       return null;
     }
     if (chosen.stream().anyMatch(this::stops)) {
