@@ -1,7 +1,6 @@
 package dev.yardmaster.engine.plan;
 
 import dev.yardmaster.engine.ExpectedNodes;
-import dev.yardmaster.engine.gate.AllFindings;
 import dev.yardmaster.engine.gate.Board;
 import dev.yardmaster.engine.gate.Collector;
 import dev.yardmaster.engine.gate.FirstFailure;
@@ -273,7 +272,9 @@ final class MainPass {
     Gate gate = failedGate();
     boolean held = lacksNodes(gate) && first.why().reason() == Reason.RESOURCES;
     // nobody leaves for a job that a limit would keep from starting then
-    if (held && !Places.neverBelow(board, shape) && LimitGates.somewhere(board, entry.job(), shape)) {
+    if (held
+        && !Places.neverBelow(board, shape)
+        && LimitGates.somewhere(board, entry.job(), shape)) {
       long minutes = entry.job().timeLimitMinutes();
       Preemptor.Room room = preemptor.makeRoom(ticket.current(), shape, minutes, kept::addTo);
       if (room != null) {

@@ -29,9 +29,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes room for a job that nothing but running jobs keeps from starting. All or nothing: nobody is
- * told to leave unless the job can start once those told are gone. What jobs that end now will
- * leave is counted first. A job that saves its work in its GraceTime holds what it has until then,
- * and leaves it to whoever comes first.
+ * told to leave unless the job can start once those told are gone. A node on which a job cleans up
+ * is nobody's yet: it is not waited for while others can be sent away elsewhere, and nobody is sent
+ * away from it. A job that saves its work in its GraceTime holds what it has until then, and leaves
+ * it to whoever comes first.
  */
 final class Preemptor {
   private final Board board;
@@ -102,19 +103,18 @@ final class Preemptor {
     if (shared != null || rules.isOff()) {
       return shared;
     }
-    if (!leaving.isEmpty()) {
-      Choice waits = choose(job, shape, minutes, closed, leaving);
-      if (waits != null) {
-        Bits.addAll(kept, waits.nodes());
-        return null;
-      }
-    }
     List<Job> all = preemptible(job, shape);
     may.put(job.id(), all);
     List<Job> victims = new ArrayList<>(all);
     victims.removeIf(other -> stops(other) && !rules.maySuspend(job, shape.partition(), other));
+    // nodes that are left anyway are waited for, and nobody else is sent away from them
+    long[] busy = closed.clone();
+    for (Job other : leaving) {
+      List<String> nodes = shares(other).stream().map(NodeShare::node).toList();
+      Bits.addAll(busy, board.hardware().setOf(nodes));
+    }
     Function<Collection<Job>, @Nullable Choice> test =
-        gone -> choose(job, shape, minutes, closed, with(gone));
+        gone -> choose(job, shape, minutes, busy, with(gone));
     List<Job> chosen =
         victims.stream().anyMatch(this::stops)
             ? least(victims, test)
@@ -128,15 +128,13 @@ final class Preemptor {
       return null;
     }
     if (chosen.stream().anyMatch(this::stops)) {
-      spare(job, shape, minutes, closed, chosen, choice);
+      spare(job, shape, minutes, busy, chosen, choice);
     } else {
       chosen.removeIf(victim -> !holdsAnyOf(victim, choice.nodes()));
     }
-    if (leaving.isEmpty() && chosen.stream().allMatch(this::stops)) {
-      Choice at = choose(job, shape, minutes, closed, chosen);
-      if (at != null) {
-        return new Room(at, chosen);
-      }
+    if (chosen.stream().allMatch(this::stops)) {
+      Choice at = choose(job, shape, minutes, busy, chosen);
+      return at == null ? null : new Room(at, chosen);
     }
     // Who is only to stop does so when the others have left and the job starts.
     chosen.removeIf(this::stops);
@@ -270,17 +268,18 @@ final class Preemptor {
   }
 
   private boolean holdsOf(Job job, long[] nodes) {
-    Allocation allocation = job.allocation();
-    if (allocation == null) {
-      return false;
-    }
-    for (NodeShare share : allocation.shares()) {
+    for (NodeShare share : shares(job)) {
       int node = board.hardware().indexOf(share.node());
       if (node >= 0 && Bits.has(nodes, node)) {
         return true;
       }
     }
     return false;
+  }
+
+  private static List<NodeShare> shares(Job job) {
+    Allocation allocation = job.allocation();
+    return allocation == null ? List.of() : allocation.shares();
   }
 
   /** The first victims, as many as must go at least; none when all together are not enough. */
@@ -303,7 +302,7 @@ final class Preemptor {
   }
 
   private List<Job> with(Collection<Job> victims) {
-    List<Job> all = new ArrayList<>(leaving);
+    List<Job> all = new ArrayList<>();
     victims.forEach(victim -> all.addAll(whole(victim)));
     return all;
   }
