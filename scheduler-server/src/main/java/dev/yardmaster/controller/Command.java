@@ -287,6 +287,10 @@ public sealed interface Command {
     }
   }
 
+  /** PrologSlurmctld or EpilogSlurmctld of a run is over. */
+  record ControllerScriptEnded(int jobId, int restarts, boolean epilog, boolean well)
+      implements Command {}
+
   /** All tasks of a step on a node have ended; the exit code is the worst of them. */
   record StepEnded(
       String node,

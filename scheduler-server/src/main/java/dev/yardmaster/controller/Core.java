@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class Core {
   private static final String SLURM = "slurm";
 
+  private final ControllerPrograms programs;
   private final Runs runs;
   private final NodeCommands nodeCommands;
   private final PowerSaving power;
@@ -75,7 +76,8 @@ final class Core {
       Supplier<ClusterConfig> configs,
       ZoneId zone,
       Instant now) {
-    this.runs = new Runs(userSignals, zone);
+    this.programs = new ControllerPrograms(steps);
+    this.runs = new Runs(userSignals, programs, zone);
     this.state = state;
     steps.recover(state);
     this.settingsOf = state.config();
@@ -89,13 +91,13 @@ final class Core {
     this.replaceTimes = new ReplaceTimes(boot);
     this.nodeCommands = new NodeCommands(runs, links, now);
     this.healthChecks = new HealthChecks(now);
-    this.power = new PowerSaving(nodeCommands, now);
+    this.power = new PowerSaving(nodeCommands, programs, now);
     this.nodeReports = new NodeReports(runs, nodeCommands, power, links, now);
     this.jobCommands = new JobCommands(admission, runs, zone);
     this.crontabCommands = new CrontabCommands(jobCommands, zone);
     this.jobUpdates = new JobUpdates(admission, zone);
     this.reservationCommands = new ReservationCommands(zone);
-    this.proposals = new Proposals(runs);
+    this.proposals = new Proposals(runs, programs);
   }
 
   /** Gives out ids above one that the accounting knows, though the state may have been lost. */
@@ -129,6 +131,7 @@ final class Core {
     index = JobIndex.of(durable);
     timers = Timers.of(durable, boot);
     runs.forget();
+    programs.forget();
     steps.recover(durable);
   }
 
@@ -230,6 +233,7 @@ final class Core {
       case Command.NodeLost c -> nodeReports.lost(turn, c);
       case Command.ScriptEnded c -> nodeReports.scriptEnded(turn, c);
       case Command.LaunchFailed c -> nodeReports.launchFailed(turn, c);
+      case Command.ControllerScriptEnded c -> programs.ended(turn, c, runs);
       case Command.RunGone c -> nodeReports.runGone(turn, c);
     };
   }
@@ -293,6 +297,7 @@ final class Core {
           failOnRemovedNodes(turn);
           applyFileStates(turn);
           askAgain(turn);
+          programs.prepareAgain(turn);
           UsagePeriods.endNow(turn, zone);
           turn.requestPass();
         });

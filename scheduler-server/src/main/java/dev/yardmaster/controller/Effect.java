@@ -4,6 +4,8 @@ import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobStep;
 import dev.yardmaster.model.StepProgram;
+import java.time.Duration;
+import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -95,6 +97,35 @@ public sealed interface Effect {
    * @param epilog comes before the {@link Terminate} of the run
    */
   record SiteScript(String node, Job job, int restarts, boolean epilog) implements Effect {
+    @Override
+    public int jobId() {
+      return job.id();
+    }
+  }
+
+  /**
+   * Run PrologSlurmctld or EpilogSlurmctld (slurm.conf(5)) here, and say how it went.
+   *
+   * @param most how long each program may take; null for as long as it likes
+   */
+  record ControllerScript(
+      Job job,
+      int restarts,
+      boolean epilog,
+      String cluster,
+      List<String> programs,
+      @Nullable Duration most)
+      implements Effect {
+    public ControllerScript {
+      programs = List.copyOf(programs);
+    }
+
+    /** It is no matter of a node. */
+    @Override
+    public String node() {
+      return "";
+    }
+
     @Override
     public int jobId() {
       return job.id();

@@ -5,7 +5,9 @@ import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.JobScript;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -50,12 +52,14 @@ public final class NodeLinks {
   /**
    * Performs an effect; without a link it is dropped, see {@link Effect}.
    *
-   * @param failed takes a launch that is impossible because the job's script cannot be read
+   * @param failed takes a launch that is impossible because the job's script cannot be read, and
+   *     how a program that ran here has ended
    */
-  void perform(
-      Effect effect,
-      IntFunction<Optional<JobScript>> scripts,
-      Consumer<Command.LaunchFailed> failed) {
+  void perform(Effect effect, IntFunction<Optional<JobScript>> scripts, Consumer<Command> failed) {
+    if (effect instanceof Effect.ControllerScript script) {
+      run(script, failed);
+      return;
+    }
     if (effect instanceof Effect.Power power && programs && !power.program().isEmpty()) {
       SiteProgram.run(power.program(), power.all());
     }
@@ -79,6 +83,27 @@ public final class NodeLinks {
     } catch (RuntimeException e) {
       LOG.warn("{} cannot be told {}: {}", effect.node(), effect, e.toString());
     }
+  }
+
+  /** Where nodes are simulated no program runs, and all is well. */
+  private void run(Effect.ControllerScript script, Consumer<Command> ended) {
+    SortedMap<String, String> environment =
+        SiteVariables.of(script.job(), script.restarts(), script.epilog(), script.cluster());
+    environment.put(
+        "SLURM_SCRIPT_CONTEXT", script.epilog() ? "epilog_slurmctld" : "prolog_slurmctld");
+    String what =
+        (script.epilog() ? "EpilogSlurmctld" : "PrologSlurmctld")
+            + " of job "
+            + script.job().displayId();
+    CompletableFuture<Boolean> well =
+        programs
+            ? ControllerScripts.run(what, script.programs(), environment, script.most())
+            : CompletableFuture.completedFuture(true);
+    well.thenAccept(
+        w ->
+            ended.accept(
+                new Command.ControllerScriptEnded(
+                    script.jobId(), script.restarts(), script.epilog(), w)));
   }
 
   private static @Nullable JobScript script(

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class PowerSaving {
   private static final String SLURM = "slurm";
 
+  private final ControllerPrograms programs;
   private final NodeCommands nodes;
   private final Instant boot;
   private final PowerRates rates = new PowerRates();
@@ -52,7 +53,8 @@ final class PowerSaving {
   private Instant lastLook;
   private Instant touched;
 
-  PowerSaving(NodeCommands nodes, Instant boot) {
+  PowerSaving(NodeCommands nodes, ControllerPrograms programs, Instant boot) {
+    this.programs = programs;
     this.nodes = nodes;
     this.boot = boot;
     lastLook = boot;
@@ -380,7 +382,8 @@ final class PowerSaving {
   void booted(Turn turn, String name) {
     busy.put(name, turn.now());
     for (Job job : Runs.on(turn, name).stream().sorted(Comparator.comparingInt(Job::id)).toList()) {
-      if (job.has(JobFlag.CONFIGURING) && !mustWake(turn.state(), job)) {
+      boolean waits = programs.isPreparing(job) || mustWake(turn.state(), job);
+      if (job.has(JobFlag.CONFIGURING) && !waits) {
         configured(turn, job);
       }
     }

@@ -29,9 +29,11 @@ import java.util.Set;
  */
 final class Proposals {
   private final Runs runs;
+  private final ControllerPrograms programs;
 
-  Proposals(Runs runs) {
+  Proposals(Runs runs, ControllerPrograms programs) {
     this.runs = runs;
+    this.programs = programs;
   }
 
   /**
@@ -197,7 +199,7 @@ final class Proposals {
     return true;
   }
 
-  private static void start(Turn turn, Decision.Start start) {
+  private void start(Turn turn, Decision.Start start) {
     Job job = turn.job(start.jobId());
     if (job.state() != JobState.PENDING
         || job.restarts() != start.restarts()
@@ -231,11 +233,14 @@ final class Proposals {
         turn.emit(new Event.NodeChanged(turn.now(), node.name(), clean, "slurm"));
       }
     }
-    if (PowerSaving.mustWake(turn.state(), turn.job(id))) {
+    boolean prepares = programs.prepare(turn, turn.job(id));
+    if (prepares || PowerSaving.mustWake(turn.state(), turn.job(id))) {
       EnumSet<JobFlag> flags = EnumSet.of(JobFlag.CONFIGURING);
       flags.addAll(turn.job(id).flags());
       Job waits = turn.job(id).withFlags(flags);
-      turn.emit(new Event.JobEdited(turn.now(), waits, "slurm", "nodes are woken"));
+      turn.emit(
+          new Event.JobEdited(
+              turn.now(), waits, "slurm", prepares ? "PrologSlurmctld" : "nodes are woken"));
     }
     Runs.launch(turn, turn.job(id));
   }

@@ -44,12 +44,14 @@ final class Runs {
 
   private final Set<Integer> killed = new HashSet<>();
   private final UserSignals userSignals;
+  private final ControllerPrograms programs;
   private final ZoneId zone;
 
   /**
    * @param zone in which crontabs are read
    */
-  Runs(UserSignals userSignals, ZoneId zone) {
+  Runs(UserSignals userSignals, ControllerPrograms programs, ZoneId zone) {
+    this.programs = programs;
     this.userSignals = userSignals;
     this.zone = zone;
   }
@@ -176,6 +178,7 @@ final class Runs {
       return;
     }
     turn.emit(event);
+    programs.finish(turn, turn.job(job.id()));
     terminate(turn, turn.job(job.id()), message);
     settle(turn, turn.job(job.id()));
     // The script of a heterogeneous job runs in its first component and stands for all.
@@ -287,6 +290,7 @@ final class Runs {
             hold || suspended));
     if (holds) {
       Job requeued = turn.job(job.id());
+      programs.finish(turn, requeued);
       terminate(turn, requeued, message);
       settle(turn, requeued);
     }
@@ -356,7 +360,7 @@ final class Runs {
         }
       }
     }
-    if (gone.size() == held) {
+    if (gone.size() == held && !programs.isFinishing(job)) {
       killed.remove(job.id());
       turn.emit(new Event.JobReleased(turn.now(), job.id(), presentRun(job)));
       turn.requestPass();

@@ -3,9 +3,16 @@ package dev.yardmaster.controller;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.Identity;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
-/** The settings of slurm.conf(5) that the controller itself obeys, with Slurm's defaults. */
+/**
+ * The settings of slurm.conf(5) that the controller itself obeys, with Slurm's defaults.
+ *
+ * @param prolog PrologSlurmctld, with its time limit; likewise for Epilog
+ */
 record Settings(
     Duration killWait,
     Duration slurmdTimeout,
@@ -26,7 +33,13 @@ record Settings(
     boolean prologAtAllocation,
     boolean prologAlwaysRequeues,
     boolean holdsAfterProlog,
-    boolean userResvDelete) {
+    boolean userResvDelete,
+    List<String> prolog,
+    List<String> epilog,
+    @Nullable Duration prologTimeout,
+    @Nullable Duration epilogTimeout) {
+  private static final long NO_TIMEOUT = 65_534;
+
   static Settings of(ClusterConfig config) {
     return new Settings(
         seconds(config, "KillWait", 30),
@@ -57,7 +70,11 @@ record Settings(
             .setting("SlurmctldParameters")
             .orElse("")
             .toLowerCase(Locale.ROOT)
-            .contains("user_resv_delete"));
+            .contains("user_resv_delete"),
+        list(config, "PrologSlurmctld"),
+        list(config, "EpilogSlurmctld"),
+        timeout(config, "PrologTimeout"),
+        timeout(config, "EpilogTimeout"));
   }
 
   /** All flags but Serial mean that Prolog runs at the allocation. */
@@ -86,6 +103,19 @@ record Settings(
   private static Duration resumeTimeout(ClusterConfig config) {
     boolean never = config.setting("ResumeTimeout").orElse("").equalsIgnoreCase("INFINITE");
     return never ? Duration.ofDays(36_500) : seconds(config, "ResumeTimeout", 60);
+  }
+
+  private static List<String> list(ClusterConfig config, String key) {
+    return Arrays.stream(config.setting(key).orElse("").split(","))
+        .map(String::strip)
+        .filter(s -> !s.isEmpty())
+        .toList();
+  }
+
+  /** Null for no limit. */
+  private static @Nullable Duration timeout(ClusterConfig config, String key) {
+    long seconds = number(config, key, number(config, "PrologEpilogTimeout", -1));
+    return seconds < 0 || seconds == NO_TIMEOUT ? null : Duration.ofSeconds(seconds);
   }
 
   private static Duration seconds(ClusterConfig config, String key, long otherwise) {

@@ -262,6 +262,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
             case Effect.Reconfigure reconfigure -> {}
             case Effect.Reboot reboot -> Rebooter.run(name(), reboot.program());
             case Effect.Power power -> {}
+            case Effect.ControllerScript script -> {}
             case Effect.Terminate terminate -> terminate(terminate);
           }
         });

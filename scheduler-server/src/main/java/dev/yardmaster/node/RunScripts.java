@@ -1,11 +1,8 @@
 package dev.yardmaster.node;
 
 import dev.yardmaster.controller.Command;
-import dev.yardmaster.model.ArrayInfo;
-import dev.yardmaster.model.Exclusivity;
-import dev.yardmaster.model.ExitCode;
+import dev.yardmaster.controller.SiteVariables;
 import dev.yardmaster.model.Job;
-import dev.yardmaster.model.NodeShare;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -147,64 +144,18 @@ final class RunScripts implements AutoCloseable {
   }
 
   private SortedMap<String, String> environment(Job job, int restarts, boolean epilog) {
-    SortedMap<String, String> out = new TreeMap<>();
+    SortedMap<String, String> out = SiteVariables.of(job, restarts, epilog, cluster);
     out.put("SLURM_SCRIPT_CONTEXT", epilog ? "epilog_slurmd" : "prolog_slurmd");
     out.put("SLURMD_NODENAME", node);
     out.put("SLURM_CONF", present.get().directory().resolve("slurm.conf").toString());
-    out.put("SLURM_CLUSTER_NAME", cluster);
-    out.put("SLURM_JOB_ID", Integer.toString(job.id()));
-    out.put("SLURM_JOBID", Integer.toString(job.id()));
-    out.put("SLURM_JOB_UID", Integer.toString(job.owner().uid()));
-    out.put("SLURM_UID", Integer.toString(job.owner().uid()));
-    out.put("SLURM_JOB_GID", Integer.toString(job.owner().gid()));
-    out.put("SLURM_JOB_USER", job.owner().user());
-    out.put("SLURM_JOB_WORK_DIR", job.batch().workDir());
-    out.put("SLURM_JOB_PARTITION", job.partition());
-    out.put("SLURM_JOB_RESTART_COUNT", Integer.toString(restarts));
-    out.put("SLURM_JOB_NTASKS", Integer.toString(job.request().tasks()));
-    out.put(
-        "SLURM_JOB_OVERSUBSCRIBE",
-        job.request().exclusivity() == Exclusivity.OVERSUBSCRIBE ? "1" : "0");
-    unlessEmpty(out, "SLURM_JOB_ACCOUNT", job.owner().account());
-    unlessEmpty(out, "SLURM_JOB_QOS", job.owner().qos());
-    unlessEmpty(out, "SLURM_JOB_COMMENT", job.comment());
-    unlessEmpty(out, "SLURM_JOB_RESERVATION", job.reservation() == null ? "" : job.reservation());
-    if (job.started() != null) {
-      out.put("SLURM_JOB_START_TIME", Long.toString(job.started().getEpochSecond()));
-    }
-    if (job.ended() != null) {
-      out.put("SLURM_JOB_END_TIME", Long.toString(job.ended().getEpochSecond()));
-    }
-    ArrayInfo array = job.array();
-    if (array != null && array.taskId() != null) {
-      out.put("SLURM_ARRAY_JOB_ID", Integer.toString(array.arrayJobId()));
-      out.put("SLURM_ARRAY_TASK_ID", Integer.toString(array.taskId()));
-    }
-    if (job.het() != null) {
-      out.put("SLURM_HET_JOB_ID", Integer.toString(job.het().hetJobId()));
-    }
-    nodes(job, out);
-    if (epilog) {
-      ExitCode exit = job.exitCode();
-      out.put("SLURM_JOB_EXIT_CODE", Integer.toString(exit.code() << 8 | exit.signal()));
-      out.put("SLURM_JOB_EXIT_CODE2", exit.code() + ":" + exit.signal());
-      out.put("SLURM_JOB_DERIVED_EC", Integer.toString(job.derivedExitCode().code()));
-    }
+    gpus(job, out);
     return out;
   }
 
-  private void nodes(Job job, SortedMap<String, String> out) {
+  private void gpus(Job job, SortedMap<String, String> out) {
     if (job.allocation() == null) {
       return;
     }
-    String nodes = job.allocation().nodes().toString();
-    out.put("SLURM_NODELIST", nodes);
-    out.put("SLURM_JOB_NODELIST", nodes);
-    out.put("SLURM_JOB_NUM_NODES", Integer.toString(job.allocation().shares().size()));
-    out.put(
-        "SLURM_JOB_CPUS_PER_NODE",
-        JobEnvironment.repeated(
-            job.allocation().shares().stream().mapToInt(NodeShare::cpus).toArray()));
     job.allocation().shares().stream()
         .filter(share -> share.node().equals(node))
         .flatMap(share -> share.gres().stream())
@@ -217,12 +168,6 @@ final class RunScripts implements AutoCloseable {
                   .forEach(i -> numbers.append(numbers.isEmpty() ? "" : ",").append(i));
               out.put("SLURM_JOB_GPUS", numbers.toString());
             });
-  }
-
-  private static void unlessEmpty(SortedMap<String, String> out, String name, String value) {
-    if (!value.isEmpty()) {
-      out.put(name, value);
-    }
   }
 
   @Override

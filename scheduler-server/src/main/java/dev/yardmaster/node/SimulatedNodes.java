@@ -177,6 +177,7 @@ public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseab
                     ExitCode.OK,
                     now()));
         case Effect.SignalStep signal -> {}
+        case Effect.ControllerScript script -> {}
         case Effect.Reboot reboot -> booting.put(reboot.node(), now().plus(BOOT));
         case Effect.Power power -> {
           if (power.up()) {

@@ -234,6 +234,7 @@ final class NodeMessages {
                   .setStepId(attach.stepId())
                   .setProgram(StepWire.write(attach.program())));
       case Effect.Power power -> {}
+      case Effect.ControllerScript script -> {}
       case Effect.Reboot reboot ->
           out.setReboot(NodeRpc.NodeOrder.Reboot.newBuilder().setProgram(reboot.program()));
       case Effect.Terminate terminate -> {

@@ -122,6 +122,7 @@ final class ScriptedNodes implements VirtualRun.Participant {
       case Effect.SignalStep signal -> {}
       case Effect.Reboot reboot -> {}
       case Effect.Power power -> {}
+      case Effect.ControllerScript script -> {}
       case Effect.Terminate terminate -> terminate(terminate);
     }
   }

@@ -50,6 +50,7 @@ final class DaemonLab implements AutoCloseable {
   DaemonLab(ClusterConfig config, Path directory) throws IOException {
     this.config = config;
     this.directory = directory;
+    links.runPrograms();
     controller = newController();
     startDaemons();
   }
