@@ -70,12 +70,13 @@ final class Batches {
         Math.max(LONGEST_AT_LEAST, Math.round(delayNanos * LONGEST)) - (nanos - firstNanos));
   }
 
-  /**
-   * How long from a moment until what waits is to be looked at; not positive when it is.
-   *
-   * @param lookedNanos when the main pass last looked at the queue
-   */
-  long untilDue(long nanos, long lookedNanos) {
-    return Math.max(untilRest(nanos), delayNanos - (nanos - lookedNanos));
+  /** How long after the last look at the queue what waits is looked at. */
+  long delaySeconds() {
+    return Duration.ofNanos(delayNanos).toSeconds();
+  }
+
+  /** The same before the first look, of which Slurm's main loop has not read the delay yet. */
+  long firstDelaySeconds() {
+    return delayNanos == 0 ? 0 : DEFAULT_SECONDS;
   }
 }

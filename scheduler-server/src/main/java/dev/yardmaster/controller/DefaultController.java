@@ -239,6 +239,9 @@ public final class DefaultController implements Controller {
       case Asked asked -> {
         Core.Outcome outcome = core.handle(asked.command(), now(parts));
         round.add(outcome, asked.reply());
+        if (asked.command() instanceof Command.NodeRegistered) {
+          passes.nodeCame(core.state());
+        }
       }
       case Proposed proposed -> accept(proposed, round);
       case Wake wake -> lastDue = Instant.MIN;

@@ -21,11 +21,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says when the queue is looked at, as Slurm does: the main pass each batch_sched_delay while
- * something waits for it, and at the whole queue each sched_interval; backfill by itself each
- * bf_interval, for the first time after one, unless there are jobs already. Runs scheduling passes
- * one after another on a thread of its own, each on a state that does not change, and hands over
- * what they propose. Owned by the writer's thread, except where said.
+ * Says when the queue is looked at, as Slurm does. Its main loop wakes at each whole second and
+ * looks at the whole queue sched_interval after it last did, or, while something waits for a look,
+ * batch_sched_delay after the last look; both count from its start, and until the first look they
+ * are Slurm's defaults. Backfill comes by itself each bf_interval, for the first time after one.
+ * The start is that of the last node, as long as there are no jobs; who comes back to jobs looks at
+ * them at once.
+ *
+ * <p>Runs scheduling passes one after another on a thread of its own, each on a state that does not
+ * change, and hands over what they propose. Owned by the writer's thread, except where said.
  */
 final class PassRunner {
   private static final Logger LOG = LoggerFactory.getLogger(PassRunner.class);
@@ -36,6 +40,11 @@ final class PassRunner {
 
   /** Of the time at most a fifth goes into looks at new jobs, which the next pass sees anyway. */
   private static final int NEWCOMERS_REST = 4;
+
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
+
+  /** sched_interval by default. */
+  private static final int DEFAULT_INTERVAL = 60;
 
   private final Scheduler scheduler;
   private final InstantSource clock;
@@ -49,10 +58,14 @@ final class PassRunner {
   private @Nullable Running running;
   private long lastEndNanos;
   private long lastNanos;
-  private long lookedNanos;
-  private long nextWholeNanos;
+  private final long wholeSecondNanos;
+  private long looked;
+  private long lookedAtWhole;
   private long nextBackfillNanos;
+  private int wholeInterval;
+  private boolean backfills;
   private boolean begun;
+  private boolean settled;
 
   /** What a pass proposes, and the state it saw. */
   record Proposal(Thread pass, ClusterState seen, List<Decision> decisions) {}
@@ -74,9 +87,7 @@ final class PassRunner {
     this.statistics = statistics;
     this.proposals = proposals;
     this.lastEndNanos = System.nanoTime();
-    this.lookedNanos = lastEndNanos;
-    this.nextWholeNanos = lastEndNanos;
-    this.nextBackfillNanos = lastEndNanos;
+    this.wholeSecondNanos = lastEndNanos - clock.instant().getNano();
   }
 
   /** From any thread. */
@@ -112,15 +123,16 @@ final class PassRunner {
     }
     SchedulingPolicy policy = state.config().scheduling();
     if (!begun) {
-      begun = true;
-      nextBackfillNanos = nanos + (state.jobs().isEmpty() ? interval(policy) : 0);
+      begin(state, nanos);
     }
+    wholeInterval = settled ? Math.max(1, policy.schedIntervalSeconds()) : DEFAULT_INTERVAL;
     boolean gathers = batch.untilRest(nanos) > 0;
-    boolean whole = !gathers && nanos - nextWholeNanos >= 0;
-    boolean due = batch.isOpen() && batch.untilDue(nanos, lookedNanos) <= 0;
+    boolean whole = !gathers && second(nanos) >= nextWhole();
+    boolean due = !gathers && batch.isOpen() && second(nanos) >= nextBatch();
     boolean asked = wanted && nanos - lastEndNanos >= gapNanos();
     boolean main = whole || due || asked;
-    boolean backfill = !gathers && policy.backfill() && nanos - nextBackfillNanos >= 0;
+    backfills = policy.backfill();
+    boolean backfill = backfills && !gathers && nanos - nextBackfillNanos >= 0;
     if (!main && !backfill) {
       testNewcomers(state, nanos);
       return;
@@ -131,19 +143,53 @@ final class PassRunner {
       passes.add(Pass.MAIN);
       wanted = false;
       batch.close();
-      lookedNanos = nanos;
+    }
+    if (whole || due) {
+      settled = true;
+      looked = second(nanos);
     }
     if (whole) {
       passes.add(Pass.WHOLE_QUEUE);
-      nextWholeNanos = nanos + seconds(policy.schedIntervalSeconds());
+      lookedAtWhole = looked;
     }
     if (backfill) {
       passes.add(Pass.BACKFILL);
-      long interval = interval(policy);
-      // Where both fall together they take turns from then on, so that nothing waits long for one.
-      nextBackfillNanos = nanos + (main ? interval / 2 : interval);
+      nextBackfillNanos = nanos + interval(policy);
     }
     start(state, passes, nanos);
+  }
+
+  /** A node is there: where nothing waits or runs yet, intervals count from now on. */
+  void nodeCame(ClusterState state) {
+    if (state.jobs().isEmpty()) {
+      begin(state, System.nanoTime());
+    }
+  }
+
+  private void begin(ClusterState state, long nanos) {
+    boolean anew = state.jobs().isEmpty();
+    begun = true;
+    settled = !anew;
+    looked = second(nanos);
+    lookedAtWhole = anew ? looked : looked - DEFAULT_INTERVAL;
+    nextBackfillNanos = nanos + (anew ? interval(state.config().scheduling()) : 0);
+  }
+
+  /** Counted from some moment on, as the clock's seconds begin. */
+  private long second(long nanos) {
+    return Math.floorDiv(nanos - wholeSecondNanos, SECOND);
+  }
+
+  private long nextWhole() {
+    return lookedAtWhole + wholeInterval;
+  }
+
+  private long nextBatch() {
+    return looked + (settled ? batch.delaySeconds() : batch.firstDelaySeconds());
+  }
+
+  private long untilSecond(long second, long nanos) {
+    return wholeSecondNanos + second * SECOND - nanos;
   }
 
   private void testNewcomers(ClusterState state, long nanos) {
@@ -182,11 +228,17 @@ final class PassRunner {
     if (running != null) {
       return Duration.ofSeconds(1);
     }
-    long next =
-        Math.max(batch.untilRest(nanos), Math.min(nextWholeNanos, nextBackfillNanos) - nanos);
-    if (batch.isOpen()) {
-      next = Math.min(next, batch.untilDue(nanos, lookedNanos));
+    if (!begun) {
+      return Duration.ZERO;
     }
+    long next = untilSecond(nextWhole(), nanos);
+    if (backfills) {
+      next = Math.min(next, nextBackfillNanos - nanos);
+    }
+    if (batch.isOpen()) {
+      next = Math.min(next, untilSecond(nextBatch(), nanos));
+    }
+    next = Math.max(batch.untilRest(nanos), next);
     if (newcomers) {
       next = Math.min(next, lastEndNanos + newcomersGapNanos() - nanos);
     }

@@ -9,6 +9,7 @@ import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.JobOwner;
 import dev.yardmaster.model.SchedulingPolicy;
+import dev.yardmaster.model.SchedulingPolicyBuilder;
 import dev.yardmaster.node.Jobs;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,19 +32,30 @@ class PassRunnerTest {
       SchedulingPolicy.defaults()
           .with(p -> p.parameters(Immutable.sortedMap(Map.of("batch_sched_delay", "0"))));
 
-  private final ClusterState state =
-      ClusterState.initial(
-          TestCluster.config()
-              .with(
-                  c -> c.scheduling(SchedulingPolicy.defaults().with(p -> p.bfIntervalSeconds(1)))),
-          START);
+  private static final ClusterState EMPTY = empty(p -> p.bfIntervalSeconds(1));
+
+  private final ClusterState state = withJob(EMPTY);
   private final BlockingQueue<PassRunner.Proposal> proposals = new LinkedBlockingQueue<>();
   private final BlockingQueue<EnumSet<Pass>> ran = new LinkedBlockingQueue<>();
   private final PassRunner runner = runner();
 
+  private Instant began = Instant.EPOCH;
+
+  private static ClusterState empty(Consumer<SchedulingPolicyBuilder> change) {
+    return ClusterState.initial(
+        TestCluster.config().with(c -> c.scheduling(SchedulingPolicy.defaults().with(change))),
+        START);
+  }
+
+  private static ClusterState withJob(ClusterState state) {
+    JobOwner owner = new JobOwner("root", 0, "root", 0, "", "", "");
+    return state.apply(new Event.JobSubmitted(START, Jobs.running(1, owner, "/")));
+  }
+
   private PassRunner runner() {
     return new PassRunner(
         (seen, now, passes) -> {
+          began = Instant.now();
           ran.add(EnumSet.copyOf(passes));
           return Engine.step(seen, now, passes);
         },
@@ -52,16 +65,20 @@ class PassRunnerTest {
         proposals::add);
   }
 
-  /** The pass of the start is over; nothing was there to plan. */
+  /** Where jobs are, all is looked at at once; that is over. */
   @BeforeEach
   void firstPass() throws InterruptedException {
     runner.maybeStart(state);
     runner.finished(proposal());
-    assertThat(ran.remove()).contains(Pass.MAIN).doesNotContain(Pass.BACKFILL);
+    assertThat(ran.remove()).contains(Pass.MAIN, Pass.WHOLE_QUEUE, Pass.BACKFILL);
   }
 
   /** Lets the runner start what is due, and waits for the end of it. */
   private void runNext() throws InterruptedException {
+    runNext(runner, state);
+  }
+
+  private void runNext(PassRunner runner, ClusterState state) throws InterruptedException {
     while (proposals.isEmpty() && !runner.untilNext().equals(Duration.ofSeconds(1))) {
       runner.maybeStart(state);
     }
@@ -104,13 +121,34 @@ class PassRunnerTest {
   }
 
   @Test
-  void whoComesBackToJobsPlansThemAtOnce() throws InterruptedException {
-    JobOwner owner = new JobOwner("root", 0, "root", 0, "", "", "");
-    ClusterState with = state.apply(new Event.JobSubmitted(START, Jobs.running(1, owner, "/")));
+  void whereNoJobIsIntervalsCountFromTheLastNode() throws InterruptedException {
     PassRunner another = runner();
-    another.maybeStart(with);
+    another.maybeStart(EMPTY);
+    another.nodeCame(EMPTY);
+    assertThat(another.untilNext()).isBetween(Duration.ofMillis(900), Duration.ofSeconds(1));
+    another.requestForBatch(SchedulingPolicy.defaults());
+    runNext(another, EMPTY);
+    assertThat(ran).as("nothing but a look").containsExactly(EnumSet.of(Pass.HOUSEKEEPING));
+  }
+
+  @Test
+  void theMainPassComesWithAWholeSecond() throws InterruptedException {
+    ClusterState often = withJob(empty(p -> p.schedIntervalSeconds(1)));
+    PassRunner another = runner();
+    runNext(another, often);
+    for (int i = 0; i < 2; i++) {
+      runNext(another, often);
+      assertThat(began.getNano()).isLessThan(200_000_000);
+    }
+  }
+
+  @Test
+  void nothingIsDueAllTheTimeWithoutBackfill() throws InterruptedException {
+    ClusterState builtin = withJob(empty(p -> p.backfill(false)));
+    PassRunner another = runner();
+    another.maybeStart(builtin);
     another.finished(proposal());
-    assertThat(ran.remove()).contains(Pass.MAIN, Pass.BACKFILL);
+    assertThat(another.untilNext()).isGreaterThan(Duration.ofSeconds(10));
   }
 
   @Test
