@@ -18,12 +18,19 @@ class BatchesTest {
   }
 
   @Test
-  void aSubmissionIsDueOnceTheLastLookIsTheDelayAgoAndNoOtherFollowsIt() {
+  void aSubmissionRestsForATenthOfTheDelay() {
     batch.add(0, policy("10"));
     assertThat(batch.untilRest(0)).isEqualTo(SECOND);
-    assertThat(batch.untilDue(0, -2 * SECOND)).isEqualTo(8 * SECOND);
-    assertThat(batch.untilDue(0, -20 * SECOND)).isEqualTo(SECOND);
-    assertThat(batch.untilDue(SECOND, -20 * SECOND)).isNotPositive();
+    assertThat(batch.untilRest(SECOND)).isNotPositive();
+    assertThat(batch.delaySeconds()).isEqualTo(10);
+  }
+
+  @Test
+  void beforeTheFirstLookTheDelayIsSlurmsUnlessThereIsNone() {
+    batch.add(0, policy("10"));
+    assertThat(batch.firstDelaySeconds()).isEqualTo(3);
+    batch.add(0, policy("0"));
+    assertThat(batch.firstDelaySeconds()).isZero();
   }
 
   @Test
@@ -38,11 +45,11 @@ class BatchesTest {
   @Test
   void withoutADelayOnlyARowOfSubmissionsIsWaitedForAndTwoSecondsAtMost() {
     batch.add(0, policy("0"));
-    assertThat(batch.untilDue(0, 0)).isEqualTo(Duration.ofMillis(150).toNanos());
+    assertThat(batch.untilRest(0)).isEqualTo(Duration.ofMillis(150).toNanos());
     for (long at = 0; at <= 2 * SECOND; at += SECOND / 10) {
       batch.add(at, policy("0"));
     }
-    assertThat(batch.untilDue(2 * SECOND - 1, 0)).isEqualTo(1);
+    assertThat(batch.untilRest(2 * SECOND - 1)).isEqualTo(1);
   }
 
   @Test

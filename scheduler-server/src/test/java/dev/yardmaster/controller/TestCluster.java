@@ -24,6 +24,11 @@ public final class TestCluster {
   public static final Identity BOB = new Identity("bob", 1002, "bob", 1002);
   public static final Identity ROOT = new Identity("root", 0, "root", 0);
 
+  /** A job that is submitted is looked at at once, and not some seconds later. */
+  private static final SchedulingPolicy AT_ONCE =
+      SchedulingPolicy.defaults()
+          .with(p -> p.parameters(Immutable.sortedMap(Map.of("batch_sched_delay", "0"))));
+
   private TestCluster() {}
 
   public static ClusterConfig config() {
@@ -46,7 +51,7 @@ public final class TestCluster {
         "lab",
         List.of("head"),
         6817,
-        SchedulingPolicy.defaults(),
+        AT_ONCE,
         PriorityPolicy.defaults(),
         specs,
         List.of(main, other),
