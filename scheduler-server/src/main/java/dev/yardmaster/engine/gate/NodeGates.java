@@ -55,16 +55,16 @@ public final class NodeGates {
     Bits.addAll(candidates, funnel.bridges());
     Choice chosen = Places.chooseNow(board, job, shape, candidates, board.seenBy(job, minutes));
     String rule = rule(shape);
-    if (chosen == null && left != null) {
+    if ((chosen == null || !chosen.startable()) && left != null) {
       c.fail(
           Gate.TOPOLOGY,
-          NodeReasons.apart(board, shape),
+          chosen == null ? NodeReasons.apart(board, shape) : NodeReasons.BUSY,
           true,
           () -> new Evidence.NotTogether(rule, shape.minNodes(), found));
     } else if (chosen != null) {
       c.pass(Gate.TOPOLOGY, () -> placed(board, shape, chosen, found));
     }
-    return left == null ? null : chosen;
+    return left == null || chosen == null || !chosen.startable() ? null : chosen;
   }
 
   /** No set of empty nodes would do: a stage about hardware says so, or the nodes' number does. */

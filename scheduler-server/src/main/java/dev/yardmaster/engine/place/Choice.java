@@ -11,17 +11,24 @@ import dev.yardmaster.explain.Evidence.Placed.Rule;
  * @param rule how they were chosen
  * @param shares whether cores are shared with others, where that is allowed
  * @param strict whether each device has its part of the CPUs, near to it, which is tried first
+ * @param startable false when Slurm plans the job on these nodes and never starts it there: see
+ *     {@link CountedFeatures}
  */
-public record Choice(int[] order, long[] nodes, Rule rule, boolean shares, boolean strict) {
+public record Choice(
+    int[] order, long[] nodes, Rule rule, boolean shares, boolean strict, boolean startable) {
   Choice(int[] order, long[] nodes, Rule rule) {
-    this(order, nodes, rule, false, false);
+    this(order, nodes, rule, false, false, true);
   }
 
   Choice sharing() {
-    return new Choice(order, nodes, rule, true, strict);
+    return new Choice(order, nodes, rule, true, strict, startable);
   }
 
   Choice strictly() {
-    return new Choice(order, nodes, rule, shares, true);
+    return new Choice(order, nodes, rule, shares, true, startable);
+  }
+
+  Choice plannedOnly() {
+    return new Choice(order, nodes, rule, shares, strict, false);
   }
 }

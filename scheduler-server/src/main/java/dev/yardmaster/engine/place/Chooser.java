@@ -76,40 +76,9 @@ public final class Chooser {
     if (!Bits.contains(candidates, shape.required)) {
       return null;
     }
-    return withCounts(shape, candidates, rooms, counts);
-  }
-
-  /** Nodes for counted features ({@code [a*2&b*1]}) are chosen first, count by count. */
-  private @Nullable Choice withCounts(
-      Shape shape, long[] candidates, Rooms rooms, List<Count> counts) {
-    long[] chosen = shape.required.clone();
-    long[] allowed = candidates;
-    if (!counts.isEmpty()) {
-      allowed = chosen.clone();
-      for (Count count : counts) {
-        int missing = count.nodes();
-        for (int n = Bits.next(chosen, 0); n >= 0 && missing > 0; n = Bits.next(chosen, n + 1)) {
-          missing -= FeatureExpression.matches(count.term(), hardware.features(n)) ? 1 : 0;
-        }
-        for (int n = Bits.next(candidates, 0); n >= 0; n = Bits.next(candidates, n + 1)) {
-          if (!Bits.has(chosen, n)
-              && FeatureExpression.matches(count.term(), hardware.features(n))) {
-            Bits.add(allowed, n);
-            if (missing > 0) {
-              Bits.add(chosen, n);
-              missing--;
-            }
-          }
-        }
-        if (missing > 0) {
-          return null;
-        }
-      }
-      if (Bits.count(chosen) < shape.minNodes) {
-        allowed = candidates;
-      }
-    }
-    return select(shape, allowed, rooms, chosen);
+    return counts.isEmpty()
+        ? select(shape, candidates, rooms, shape.required.clone())
+        : new CountedFeatures(hardware, shape, rooms, this::select).choose(candidates, counts);
   }
 
   private @Nullable Choice select(Shape shape, long[] allowed, Rooms rooms, long[] chosen) {

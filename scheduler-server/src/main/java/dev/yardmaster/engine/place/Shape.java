@@ -110,6 +110,7 @@ public final class Shape {
 
   private final boolean uniform;
   private final Object wish;
+  final SchedulingPolicy policy;
 
   /** Whether no other job may be on the topology units of its nodes (--exclusive=topo). */
   final boolean unitAlone;
@@ -123,6 +124,7 @@ public final class Shape {
   public Shape(Hardware hardware, SchedulingPolicy policy, JobRequest r, Partition partition) {
     this.request = r;
     this.partition = partition;
+    this.policy = policy;
     long[] named =
         hardware.setOf(r.requiredNodes().isEmpty() ? List.of() : r.requiredNodes().expand());
     excluded = hardware.setOf(r.excludedNodes().isEmpty() ? List.of() : r.excludedNodes().expand());
@@ -178,7 +180,10 @@ public final class Shape {
         policy.parameters().containsKey("pack_serial_at_end") && minCpus == 1 && wantedNodes == 1;
     boolean shares = exactTasksPerNode > 0 || tasks == minNodes;
     uniform = shares && wantedNodes == minNodes && jobGres() == 0 && !leastLoaded;
-    wish = uniform && isPlain(r) ? oneNode(r) : r;
+    wish =
+        uniform && isPlain(r)
+            ? r.with(b -> b.minNodes(1).maxNodes(1).tasks(1).nodesGiven(true))
+            : r;
   }
 
   /** Whether it says neither how many nodes nor how many tasks it wants: Slurm limits neither. */
@@ -203,10 +208,6 @@ public final class Shape {
         && !r.contiguous()
         && r.switches() == 0
         && r.segment() == 0;
-  }
-
-  private static JobRequest oneNode(JobRequest r) {
-    return r.with(b -> b.minNodes(1).maxNodes(1).tasks(1).nodesGiven(true));
   }
 
   private static int tasksOf(JobRequest r) {

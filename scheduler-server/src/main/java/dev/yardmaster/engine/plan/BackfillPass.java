@@ -289,6 +289,9 @@ final class BackfillPass {
     if (slot != null && slot.start() <= now && !stop.starts(job, shape, slot, first)) {
       return pastLimit(entry, slot, least);
     }
+    if (slot != null && slot.start() <= now && !slot.choice().startable()) {
+      return reserve(entry, slot, least);
+    }
     if (slot != null && slot.start() <= now) {
       long minutes =
           limits.givesWholeLimit(job)

@@ -113,7 +113,9 @@ public record FeatureExpression(Term root) {
 
   /**
    * Whether a node with these features may serve the job at all. Branches and counts, which are
-   * about the job as a whole, are looked at by {@link #alternatives} and {@link #counts}.
+   * about the job as a whole, are looked at by {@link #alternatives} and {@link #counts}: beside
+   * the nodes of a single count any will do, beside those of several only such as have one of the
+   * features that are counted, as in Slurm.
    */
   public boolean matches(Set<String> features) {
     return matches(root, features);
@@ -126,7 +128,9 @@ public record FeatureExpression(Term root) {
       case And and -> counted(and.terms).stream().allMatch(t -> matches(t, features));
       case Or or -> or.terms.stream().anyMatch(t -> matches(t, features));
       case Choice choice -> choice.branches.stream().anyMatch(t -> matches(t, features));
-      case Counts counts -> counts.counts.stream().anyMatch(c -> matches(c.term, features));
+      case Counts counts ->
+          counts.counts.size() == 1
+              || counts.counts.stream().anyMatch(c -> matches(c.term, features));
       case Count count -> true;
     };
   }
