@@ -200,7 +200,7 @@ public final class Admission {
     if (shape.minNodes() > Bits.count(nodes)) {
       return enforce ? new Problem(Kind.NODE_COUNT, p.name(), "") : null;
     }
-    if (shape.minCpus() > board.hardware().cpusOf(nodes)) {
+    if (shape.minCpus() > board.cpusOf(p)) {
       return enforce ? new Problem(Kind.CPU_COUNT, p.name(), "") : null;
     }
     Reservations.Booking own = board.reservations().of(job);

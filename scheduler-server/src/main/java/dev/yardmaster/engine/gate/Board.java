@@ -323,6 +323,13 @@ public final class Board {
     return available.notResponding();
   }
 
+  /** The most CPUs that jobs of a partition may ever have, MaxCPUsPerNode observed. */
+  public long cpusOf(Partition p) {
+    long[] nodes = nodesOf(p.name());
+    long most = p.maxCpusPerNode() > 0 ? (long) p.maxCpusPerNode() * Bits.count(nodes) : 1L << 40;
+    return Math.min(hardware.cpusOf(nodes), most);
+  }
+
   public long[] nodesOf(String partition) {
     Seen found = partitions.get(partition);
     return found == null ? Bits.of(hardware.size()) : found.part.nodes;

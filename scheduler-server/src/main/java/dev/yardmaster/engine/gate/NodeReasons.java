@@ -95,7 +95,7 @@ public final class NodeReasons {
       return new Why(Reason.PARTITION_NODE_LIMIT);
     }
     boolean tooLarge =
-        shape.minNodes() > Bits.count(nodes) || shape.minCpus() > board.hardware().cpusOf(nodes);
+        shape.minNodes() > Bits.count(nodes) || shape.minCpus() > board.cpusOf(shape.partition());
     return new Why(tooLarge ? Reason.PARTITION_CONFIG : Reason.BAD_CONSTRAINTS);
   }
 

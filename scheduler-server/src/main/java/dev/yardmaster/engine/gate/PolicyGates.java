@@ -163,7 +163,7 @@ public final class PolicyGates {
     int needed = shape.request().minNodes();
     boolean lacksNodes = shape.request().nodesGiven() && needed > there;
     if (!board.possible(shape)) {
-      long cpus = board.hardware().cpusOf(board.nodesOf(p.name()));
+      long cpus = board.cpusOf(p);
       if (shape.askedCpus() > cpus) {
         // Who asked for nodes, not for CPUs, is told of nodes.
         Evidence.Limit limit =

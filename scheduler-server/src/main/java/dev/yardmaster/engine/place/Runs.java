@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Runs of neighbouring candidate nodes with equal weight. A run that touches a chosen node is
- * preferred, then lower weight, then one that is large enough, then the tightest: neighbours by
- * their CPUs, the leaves of a tree by their number of nodes.
+ * Runs of neighbouring candidate nodes with equal weight. Preferred is a run that touches a chosen
+ * node, where it is enough or none is, then lower weight, then one that is large enough, then the
+ * tightest: neighbours by their CPUs, the leaves of a tree by their number of nodes.
  */
 final class Runs {
   /** Says whether a run would complete the selection. */
@@ -141,13 +141,21 @@ final class Runs {
     return best;
   }
 
+  /**
+   * Of runs of one weight, whether another is better. As in Slurm neighbours that are enough are
+   * better than fewer beside a chosen node, and more of them that are not enough than fewer that
+   * are.
+   */
   private boolean tighter(int i, boolean enough, int best, boolean bestEnough) {
+    if (groupOf.length == 0) {
+      return enough ? !bestEnough || cpus[i] < cpus[best] : cpus[i] > cpus[best];
+    }
     if (chosenAt[best] >= 0 && chosenAt[i] < 0) {
       return false;
     }
-    long size = groupOf.length == 0 ? cpus[i] : nodes[i];
-    long sizeOfBest = groupOf.length == 0 ? cpus[best] : nodes[best];
-    return enough ? !bestEnough || size < sizeOfBest : !bestEnough && size > sizeOfBest;
+    return enough
+        ? !bestEnough || nodes[i] < nodes[best]
+        : !bestEnough && nodes[i] > nodes[best];
   }
 
   void drop(int run) {
