@@ -192,7 +192,8 @@ public final class Fit {
         if (demand.request().scope() == Scope.JOB) {
           jobGres = Math.min(jobGres, usable / r.cpusPerGpu());
         }
-        if (usable < r.cpusPerGpu() * Math.max(1, needed)) {
+        long comeWithCpus = gathersByDefault(shape) ? 1 : Math.max(1, needed);
+        if (usable < r.cpusPerGpu() * comeWithCpus) {
           has = usable;
           lacksJobGres = shape.gathersOnOneNode() && jobGres > 0;
           tasks = lacksJobGres ? most : 0;
@@ -220,6 +221,15 @@ public final class Fit {
     int counted = r.tasksPerNode() > 0 ? most : Math.min(most, shape.mostTasksOnOne());
     cpus = byTasks ? Math.min(usable, counted * shape.cpusPerTask) : usable;
     return null;
+  }
+
+  /**
+   * Whether DefCpuPerGPU gives the CPUs of GPUs gathered on one node, which need not all be there.
+   */
+  static boolean gathersByDefault(Shape shape) {
+    return shape.gathersOnOneNode()
+        && shape.request.cpusPerGpu() > 0
+        && shape.askedCpus() < shape.minCpus;
   }
 
   /** Whether what a shape with devices can have of a node ends with its tasks there. */

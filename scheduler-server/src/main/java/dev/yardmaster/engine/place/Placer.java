@@ -286,7 +286,8 @@ public final class Placer {
     int[] order = choice.order();
     measureAll(shape, choice, usage, uid);
     int[] tasks = new Tasks(hardware, shape, rooms).spread(order);
-    long[] devices = distributeDevices(shape, order);
+    long[] devices =
+        choice.gpus() > 0 ? new long[] {shape.jobGres()} : distributeDevices(shape, order);
     List<NodeShare> list =
         shape.demands.isEmpty() || shape.whole
             ? withoutDevices(shape, order, tasks, usage)
@@ -349,7 +350,8 @@ public final class Placer {
         gpus += gpu ? countHere(shape, demand, tasks[i], devices[i]) : 0;
       }
       int cpus = Math.max(tasks[i] * shape.cpusPerTask, shape.request.minCpusPerNode());
-      cpus = Math.max(cpus, (int) (shape.request.cpusPerGpu() * Math.max(first, gpus)));
+      long withCpus = choice.gpus() > 0 ? choice.gpus() : Math.max(first, gpus);
+      cpus = Math.max(cpus, (int) (shape.request.cpusPerGpu() * withCpus));
       handout.take(
           node,
           tasks[i],

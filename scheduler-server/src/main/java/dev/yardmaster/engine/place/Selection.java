@@ -24,6 +24,7 @@ final class Selection {
   private long ceiling;
   private long gres;
   private Rule rule = Rule.RUN;
+  private long lastPart;
 
   /**
    * Begins with the nodes that must be part of it.
@@ -147,7 +148,8 @@ final class Selection {
    * Takes the first node that holds all of a job that runs on one, of the least weight. What is
    * counted over the job is gathered as Slurm does it: the nodes tried before count as if they had
    * given their part, so that a node may be asked for the rest alone, and the test ends where
-   * nothing is missing any more, whether or not that node has all of it.
+   * nothing is missing any more, whether or not that node has all of it. Of GPUs whose CPUs come by
+   * DefCpuPerGPU alone only the rest that the node was asked for has CPUs.
    *
    * @param tried all nodes that have a part of it
    * @param able those that hold all of it
@@ -163,6 +165,9 @@ final class Selection {
     }
     if (Bits.has(able, end)) {
       take(end);
+      if (Fit.gathersByDefault(shape)) {
+        return new Choice(new int[] {end}, chosen, rule).withCpusOf((int) lastPart);
+      }
     }
     return choice();
   }
@@ -174,15 +179,17 @@ final class Selection {
     int perGpu = shape.request.cpusPerGpu();
     boolean withCpus = perGpu > 0;
     long missing = gres;
+    long least = Fit.gathersByDefault(shape) ? shape.askedCpus() : cpus;
     for (int n : nodes) {
       long part = Math.max(1, Math.min(rooms.jobGres[n], missing));
       missing -= part;
       boolean enoughCpus =
-          rooms.cpus[n] >= cpus
+          rooms.cpus[n] >= least
               && (!withCpus
                   || part >= shape.jobGres()
-                  || hardware.wholeCores(n, part * perGpu) >= cpus);
+                  || hardware.wholeCores(n, part * perGpu) >= least);
       if (missing <= 0 && enoughCpus) {
+        lastPart = part;
         return n;
       }
     }
@@ -214,19 +221,30 @@ final class Selection {
     return choice();
   }
 
-  /** Takes the least loaded nodes first (CR_LLN, LLN=YES): those with most of their CPUs free. */
+  /**
+   * Takes the least loaded nodes first (CR_LLN, LLN=YES): of each weight those with most of their
+   * CPUs free. As in Slurm the first node is content that has as many free as the last one taken,
+   * and one is taken for which there is place though it does not bring all that is missing.
+   */
   @Nullable Choice byLoad(long[] candidates) {
     rule = Rule.LOAD;
+    int last = -1;
+    int weight = Integer.MIN_VALUE;
     while (!satisfied() && most > 0) {
       int best = -1;
       for (int n = Bits.next(candidates, 0); n >= 0; n = Bits.next(candidates, n + 1)) {
-        if (!Bits.has(chosen, n) && (best < 0 || freer(n, best)) && useful(n)) {
+        if (!Bits.has(chosen, n) && (best < 0 || freer(n, best))) {
           best = n;
+          if (rooms.idle[n] == last && rooms.weight[n] == weight) {
+            break;
+          }
         }
       }
       if (best < 0) {
         break;
       }
+      last = rooms.idle[best];
+      weight = rooms.weight[best];
       take(best);
     }
     return choice();
