@@ -76,9 +76,7 @@ final class CountedFeatures {
     if (alone) {
       var gres = shape.request.gres().stream().filter(g -> g.scope() != Scope.JOB).toList();
       part =
-          part.with(
-              r ->
-                  r.tasks(nodes).tasksGiven(false).requiredNodes(HostList.EMPTY).gres(gres));
+          part.with(r -> r.tasks(nodes).tasksGiven(false).requiredNodes(HostList.EMPTY).gres(gres));
     }
     return new Shape(hardware, shape.policy, part, shape.partition);
   }

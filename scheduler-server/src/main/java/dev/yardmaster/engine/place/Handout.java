@@ -82,7 +82,8 @@ final class Handout {
     int needed = cpus;
     int perCore = shape.cpusPerCore(hardware.cpusPerCore[node]);
     if (offer != null) {
-      needed = Math.max(needed, Math.min(offer.cpus(), offer.least()));
+      boolean part = Fit.gathersByDefault(shape);
+      needed = part ? needed : Math.max(needed, Math.min(offer.cpus(), offer.least()));
       var chosen = new Layout(hardware, shape, node, offer.cores()).choose(needed);
       if (chosen.cardinality() * perCore >= needed) {
         cores = IndexSet.of(chosen);

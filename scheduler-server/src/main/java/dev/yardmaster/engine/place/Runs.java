@@ -143,19 +143,16 @@ final class Runs {
 
   /**
    * Of runs of one weight, whether another is better. As in Slurm neighbours that are enough are
-   * better than fewer beside a chosen node, and more of them that are not enough than fewer that
-   * are.
+   * better than fewer beside a chosen node.
    */
   private boolean tighter(int i, boolean enough, int best, boolean bestEnough) {
     if (groupOf.length == 0) {
-      return enough ? !bestEnough || cpus[i] < cpus[best] : cpus[i] > cpus[best];
+      return enough ? !bestEnough || cpus[i] < cpus[best] : !bestEnough && cpus[i] > cpus[best];
     }
     if (chosenAt[best] >= 0 && chosenAt[i] < 0) {
       return false;
     }
-    return enough
-        ? !bestEnough || nodes[i] < nodes[best]
-        : !bestEnough && nodes[i] > nodes[best];
+    return enough ? !bestEnough || nodes[i] < nodes[best] : !bestEnough && nodes[i] > nodes[best];
   }
 
   void drop(int run) {
