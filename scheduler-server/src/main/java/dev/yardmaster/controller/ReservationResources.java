@@ -91,7 +91,7 @@ final class ReservationResources {
       places.checkJobs(placed);
     }
     return demand.ofParts()
-        ? inPart(placed, orDefault(partition).name(), nodes)
+        ? inPart(placed, orDefault(partition), nodes)
         : placed.withPartition(partition == null ? "" : partition.name());
   }
 
@@ -120,7 +120,7 @@ final class ReservationResources {
           pool.nodes().stream()
               .filter(n -> ReservedNodes.hasFeatures(turn.state(), n, r.features()))
               .toList();
-      return inPart(free, pool.name(), open);
+      return inPart(free, pool, open);
     }
     int count = demand.nodesOr(1);
     List<String> nodes = places.pick(pool, r.features(), Set.of(), count);
@@ -368,7 +368,7 @@ final class ReservationResources {
   }
 
   /** Cores and GRES of as few nodes as asked for, or of all of them. */
-  private Reservation inPart(Reservation r, String partition, List<String> open) {
-    return new ReservedCores(turn, places, demand, r).choose(open).withPartition(partition);
+  private Reservation inPart(Reservation r, Partition pool, List<String> open) {
+    return new ReservedCores(turn, places, demand, r).choose(open, pool).withPartition(pool.name());
   }
 }

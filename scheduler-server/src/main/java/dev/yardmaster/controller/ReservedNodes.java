@@ -213,7 +213,21 @@ final class ReservedNodes {
         : open.stream().filter(taken::contains).limit(count).toList();
   }
 
-  private boolean isBusy(String node) {
+  /** The cores of a node that jobs have which do not end before it begins. */
+  IndexSet coresOfJobs(String node) {
+    IndexSet cores = IndexSet.EMPTY;
+    for (Job job : Runs.on(turn, node)) {
+      if (job.allocation() != null && !endsBefore(job)) {
+        for (NodeShare share : job.allocation().shares()) {
+          cores = share.node().equals(node) ? cores.or(share.cores()) : cores;
+        }
+      }
+    }
+    return cores;
+  }
+
+  /** Whether a job is on a node that does not end before it begins. */
+  boolean isBusy(String node) {
     return Runs.on(turn, node).stream().anyMatch(job -> !endsBefore(job));
   }
 
