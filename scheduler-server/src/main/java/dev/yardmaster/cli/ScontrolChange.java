@@ -349,7 +349,9 @@ final class ScontrolChange {
     try (SchedulerClient client = Session.open("scontrol", cluster, io)) {
       for (String job : JobIds.split(jobs)) {
         try {
-          client.updateJobs(job, fields).forEach(n -> io.err().println("scontrol: " + n));
+          List<String> refused = client.updateJobs(job, fields);
+          refused.forEach(this::complain);
+          exitCode = refused.isEmpty() ? exitCode : 1;
         } catch (ClientException.Refused e) {
           failure(e, text -> words(text, job, false)).lines().stream()
               .filter(line -> !Hint.text(line).equals(ABORTED))

@@ -464,6 +464,9 @@ final class JobFields {
     }
     long limit = minutes;
     Instant started = job.started();
+    if (job.state().isFinished() && started == null) {
+      throw new Refusal(SlurmError.JOB_ALREADY_FINISHED);
+    }
     if (job.state() == JobState.PENDING || started == null) {
       return job.withTimeLimitMinutes(limit).withLimitOpen(false);
     }

@@ -94,6 +94,9 @@ final class JobUpdates {
       }
     }
     if (targets.isEmpty() && last != null) {
+      if (passedOver.size() == 1) {
+        return new Reply.Done(passedOver); // of arrays it is said task by task
+      }
       throw last;
     }
     String change =

@@ -299,6 +299,7 @@ final class BackfillPass {
               : TimeLimits.longest(plan, job, slot.nodes(), least, now);
       Preemptor.Room over =
           preemptor.insteadOf(slot.choice(), ticket.current(), shape, least, planned);
+      ticket.wouldGet(slot.choice().order().length); // as the tasks of its array that go on waiting
       if (over == null) {
         Usage taken = plan.taken(job, slot.nodes(), minutes);
         starter.start(entry, slot.choice(), minutes, true, taken);
@@ -368,6 +369,9 @@ final class BackfillPass {
     Ticket ticket = entry.ticket();
     if (limits.mayNotReserve(entry, board)) {
       ticket.show(new Why(Reason.RESOURCES));
+      if (foreseen == null && board.limits().overrides(entry.job(), "NoReserve")) {
+        ticket.startsAt(slot.spot(board, entry.shape()));
+      }
       return false;
     }
     if (!limits.oneMoreReservation(entry.partition())) {
@@ -457,10 +461,7 @@ final class BackfillPass {
     ticket.fail(gateOr(Gate.QOS_LIMIT), first.why(), true);
     findings.tellLimit(entry, slot.choice());
     if (!limits.isForecast()) {
-      Spot spot = slot.spot(board, shape);
-      Spot before = ticket.spot();
-      // as in Slurm the last of its partitions counts, and the nodes planned before stay
-      ticket.plan(before == null ? spot.withoutNodes() : before.at(spot.start()));
+      ticket.startsAt(slot.spot(board, shape));
     }
     return false;
   }

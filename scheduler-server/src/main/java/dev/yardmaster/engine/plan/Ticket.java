@@ -286,6 +286,14 @@ final class Ticket {
     spot = found;
   }
 
+  /**
+   * The job could start then, and keeps no nodes for it. As in Slurm the last of its partitions
+   * counts, and the nodes planned before stay.
+   */
+  void startsAt(Spot found) {
+    spot = spot == null ? found.withoutNodes() : spot.at(found.start());
+  }
+
   /** What an earlier pass planned for the job does not hold any more. */
   void forgetPlan() {
     before = null;
