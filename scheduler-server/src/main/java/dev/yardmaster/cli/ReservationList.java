@@ -7,11 +7,21 @@ import dev.yardmaster.model.text.Instants;
 import dev.yardmaster.model.text.TimeLimits;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 
 /** sinfo --reservation. */
 final class ReservationList {
   private ReservationList() {}
+
+  /** As Slurm lists them: in the order in which they were made. */
+  static List<Reservation> inOrder(ClusterView view) {
+    List<Reservation> list = new ArrayList<>(view.reservations().values());
+    list.sort(Comparator.comparingInt(Reservation::id));
+    return list;
+  }
 
   static void print(ClusterView view, Instant now, Io io, boolean header) {
     int width = "RESV_NAME".length();
@@ -36,7 +46,7 @@ final class ReservationList {
                   "DURATION",
                   "NODELIST"));
     }
-    for (Reservation stored : view.reservations().values()) {
+    for (Reservation stored : inOrder(view)) {
       Reservation reservation = stored.at(now);
       io.out()
           .println(

@@ -350,7 +350,7 @@ final class ScontrolShow {
         client.read(new Selection(Selection.Jobs.NONE, true, false, true, List.of()));
     if (data) {
       List<Reservation> shown =
-          view.reservations().values().stream()
+          ReservationList.inOrder(view).stream()
               .filter(r -> name == null || name.equals(r.name()))
               .toList();
       print(view, "reservation", document -> new EntityJson(view).reservations(document, shown));
@@ -361,7 +361,7 @@ final class ScontrolShow {
       if (view.reservations().isEmpty()) {
         io.out().println("No reservations in the system");
       }
-      view.reservations().values().forEach(reservation -> print(text.of(reservation)));
+      ReservationList.inOrder(view).forEach(reservation -> print(text.of(reservation)));
       return;
     }
     Reservation reservation = view.reservations().get(name);
