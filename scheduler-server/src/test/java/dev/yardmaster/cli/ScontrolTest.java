@@ -116,21 +116,6 @@ class ScontrolTest extends CommandTestBase {
   }
 
   @Test
-  void reservationsComeInTheOrderInWhichTheyWereMade() throws IOException {
-    for (String name : List.of("second", "first")) {
-      lab.reserve(name, lab.now(), 60, "n1", "root", "OVERLAP");
-    }
-    lab.changeReservation("second", r -> r.withId(1));
-    lab.changeReservation("first", r -> r.withId(2));
-    Captured scontrol = serve();
-    scontrol.run("scontrol", "-o", "show", "res");
-    assertThat(scontrol.out().lines().map(line -> line.substring(0, 21)))
-        .containsExactly("ReservationName=secon", "ReservationName=first");
-    scontrol.run("sinfo", "-h", "-T");
-    assertThat(scontrol.out()).matches("(?s).*second.*first.*");
-  }
-
-  @Test
   void showReservation() throws IOException {
     lab.reserve("maint", lab.now().plusSeconds(1800), 60, "n[1-2]", "root", "MAINT");
     Captured scontrol = serve();
