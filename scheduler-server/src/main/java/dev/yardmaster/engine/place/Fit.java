@@ -102,7 +102,8 @@ public final class Fit {
       return Cause.NOT_WHOLE; // also where a reservation keeps cores and no job is
     }
     if (!empty) {
-      if (usage.again.isBlocked(node) || (shape.unitAlone && !isIdleUnit(shape, node, usage))) {
+      boolean keeps = hardware.keepsUnits(shape.topology);
+      if (keeps && (usage.again.isBlocked(node) || !hasIdleUnit(shape, node, usage))) {
         return Cause.NOT_WHOLE;
       }
       if (shape.whole && (usage.jobs[node] > 0 || (shape.allGres && usage.holdsGres(node)))) {
@@ -369,7 +370,7 @@ public final class Fit {
       case NODE -> count;
       case JOB -> shape.mostNodes == 1 ? count : 1;
       case TASK -> count * leastTasks;
-      case SOCKET -> count * Math.max(1, shape.request.socketsPerNode());
+      case SOCKET -> count * leastSockets(shape);
     };
   }
 
@@ -400,6 +401,18 @@ public final class Fit {
     return all <= most;
   }
 
+  /**
+   * Sockets of one node that must have the devices asked for of each (--gpus-per-socket): as many
+   * as --ntasks-per-socket needs, else one, whatever --sockets-per-node says.
+   */
+  static int leastSockets(Shape shape) {
+    int perSocket = shape.request.tasksPerSocket();
+    boolean several = shape.tasks * shape.cpusPerTask / shape.minNodes > 1;
+    return perSocket > 0 && several
+        ? Math.max(1, Math.ceilDiv(shape.tasks / shape.minNodes, perSocket))
+        : 1;
+  }
+
   private Cause lack(Shape.Demand demand, int node) {
     long any = 0;
     long right = 0;
@@ -414,8 +427,11 @@ public final class Fit {
     return any == 0 ? Cause.LACKS_GRES : right == 0 ? Cause.WRONG_GRES_TYPE : Cause.TOO_FEW_GRES;
   }
 
-  /** Whether nobody is on the block or leaf of a node. */
-  private boolean isIdleUnit(Shape shape, int node, Usage usage) {
+  /** Whether nobody is on the block or ring of a node, for who wants it alone. */
+  private boolean hasIdleUnit(Shape shape, int node, Usage usage) {
+    if (!shape.unitAlone) {
+      return true;
+    }
     long[] unit = hardware.unitOf(shape.topology, node);
     for (int n = Bits.next(unit, 0); n >= 0; n = Bits.next(unit, n + 1)) {
       if (usage.jobs[n] > 0 || usage.again.isBlocked(n)) {

@@ -183,7 +183,7 @@ final class Handout {
           case NODE -> count;
           case JOB -> Math.max(1, ofJob);
           case TASK -> ofTasks;
-          case SOCKET -> count * Math.max(1, shape.request.socketsPerNode());
+          case SOCKET -> count * Fit.leastSockets(shape);
         };
     if (!hasIndices(node, demand)) {
       return new Picked(null, counted(node, place, demand, here, tasks));

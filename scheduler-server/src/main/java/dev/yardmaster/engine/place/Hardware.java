@@ -227,6 +227,18 @@ public final class Hardware {
     return names.contains(own) ? own : usual;
   }
 
+  /**
+   * Whether units of a topology can be one job's alone (--exclusive=topo): blocks and rings, where
+   * the usual topology has them as well. Others are told, and planned, but not kept free.
+   */
+  boolean keepsUnits(String topology) {
+    return hasUnits(usual) && hasUnits(topology);
+  }
+
+  private boolean hasUnits(String topology) {
+    return blocks.containsKey(topology) || units.get(topology) instanceof Rings;
+  }
+
   /** The rings or tori of the nodes; null without. */
   @Nullable Units units(String topology) {
     return units.get(topology);

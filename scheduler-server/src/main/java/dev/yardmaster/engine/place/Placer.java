@@ -404,7 +404,7 @@ public final class Placer {
       case NODE -> count;
       case JOB -> jobDevices;
       case TASK -> count * tasks;
-      case SOCKET -> count * Math.max(1, shape.request.socketsPerNode());
+      case SOCKET -> count * Fit.leastSockets(shape);
     };
   }
 

@@ -9,6 +9,7 @@ import dev.yardmaster.engine.gate.Why;
 import dev.yardmaster.engine.place.Choice;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.place.Usage;
+import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.explain.Gate;
 import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.ArrayInfo;
@@ -90,6 +91,12 @@ final class Starter {
             && (!entry.priority().equals(ticket.priority())
                 || job.partitions().size() > 1 && entry.priority().priority() != job.priority());
     if (otherwise) {
+      // what was said after its last task would be said together with this, and before it
+      if (!decisions.isEmpty()
+          && decisions.getLast() instanceof Decision.Assess(Event.Assessment said)
+          && said.jobId() == job.id()) {
+        decisions.removeLast();
+      }
       decisions.add(new Decision.Assess(ticket.with(entry.priority())));
     }
     decisions.add(
