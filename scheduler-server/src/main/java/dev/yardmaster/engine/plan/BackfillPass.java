@@ -396,7 +396,7 @@ final class BackfillPass {
     }
     note(entry.ticket(), spot);
     plan.reserve(slot, least, entry.job(), entry.shape());
-    nodes.keep(slot, spot, elsewhere);
+    nodes.keep(slot.held(board, entry.shape()), spot, elsewhere);
     if (licenses != null) {
       licenses.take(entry.job(), slot.start(), least);
     }

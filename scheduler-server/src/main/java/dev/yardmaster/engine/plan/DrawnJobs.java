@@ -113,7 +113,7 @@ final class DrawnJobs {
         && !limits.mayNotReserve(entry, board)
         && limits.oneMoreReservation(entry.partition())) {
       plan.reserve(slot, minutes, entry.job(), shape);
-      nodes.keep(slot, spot, before);
+      nodes.keep(slot.held(board, entry.shape()), spot, before);
     }
   }
 }

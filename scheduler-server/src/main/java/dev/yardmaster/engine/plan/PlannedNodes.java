@@ -30,12 +30,13 @@ final class PlannedNodes {
   /**
    * A place is kept for a job.
    *
+   * @param held its nodes, and those that it keeps from others
    * @param elsewhere what the job was planned for in another partition before; a later place does
    *     not count
    */
-  void keep(Plan.Slot slot, Spot spot, @Nullable Spot elsewhere) {
+  void keep(long[] held, Spot spot, @Nullable Spot elsewhere) {
     if (elsewhere == null || spot.start().isBefore(elsewhere.start())) {
-      Bits.addAll(nodes, slot.nodes());
+      Bits.addAll(nodes, held);
     }
   }
 
