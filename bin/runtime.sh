@@ -122,7 +122,7 @@ pick_java() {
 # launch KIND JAR CLASS ARGUMENT…: replaces this shell by the JVM. KIND: cli (short-lived), console or server.
 # With $training set to a file, the JVM writes its AOT cache there when it ends.
 launch() {
-  kind=$1 jar=$2 class=$3
+  kind=$1 jar=$2 class=$3 asked=${4:-}
   shift 3
   pick_java
   path=$dist/lib/$jar
@@ -135,9 +135,15 @@ launch() {
     # The JVM itself does without a cache that does not fit it or the jars; its complaints would only disturb the output.
     set -- "-XX:AOTCache=$dist/aot/$kind.aot" -Xlog:aot=off -Xlog:cds=off "$@"
   fi
+  [ "$kind:$asked" != server:node ] || kind=node
   case $kind in
     # The cheapest collector and the quick compiler; no code made for the few methods that the libraries call by reflection.
     cli) set -- -Djdk.reflect.useNativeAccessorOnly=true -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData "$@" ;;
+    # It lies beside the jobs of its machine: as little memory as does, however much the machine has.
+    node)
+      export MALLOC_ARENA_MAX=1
+      set -- -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx48m -Xss512k -XX:MaxDirectMemorySize=64m -XX:-UsePerfData "$@"
+      ;;
   esac
   exec "$java_home/bin/java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow "$@"
 }

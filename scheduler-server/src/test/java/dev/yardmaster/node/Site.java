@@ -86,11 +86,15 @@ public final class Site implements AutoCloseable {
   public Process start(String log, String... words) throws IOException {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    // A node daemon has the memory that bin/runtime.sh gives it.
+    line.addAll(
+        words[0].equals("node")
+            ? List.of("-Xmx48m", "-Xss512k", "-XX:MaxDirectMemorySize=64m", "-XX:-UsePerfData")
+            : List.of("-Xmx256m"));
     line.addAll(
         List.of(
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
-            "-Xmx256m",
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",
             "-cp",
@@ -104,6 +108,9 @@ public final class Site implements AutoCloseable {
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log(log).toFile()));
     builder.environment().remove("JAVA_TOOL_OPTIONS");
     builder.environment().put("SLURM_CONF", conf().toString());
+    if (words[0].equals("node")) {
+      builder.environment().put("MALLOC_ARENA_MAX", "1");
+    }
     Process process = builder.start();
     all.add(process);
     return process;
