@@ -52,6 +52,7 @@ public final class Cli {
       case "sacctmgr" -> new Sacctmgr();
       case "salloc" -> new Salloc();
       case "sbatch" -> new Sbatch();
+      case "sbcast" -> new Sbcast();
       case "scancel" -> new Scancel();
       case "scontrol" -> new Scontrol();
       case "scrontab" -> new Scrontab();

@@ -9,6 +9,7 @@ import dev.yardmaster.server.Versions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ final class DataDocument {
   private static final String PARSER = "data_parser/v0.0.43";
 
   private final JsonGenerator out;
+
+  private final List<String> warnings = new ArrayList<>();
 
   private DataDocument(JsonGenerator out) {
     this.out = out;
@@ -85,11 +88,22 @@ final class DataDocument {
       body.write(document);
       document.meta(command, cluster);
       document.list("errors", List.of());
-      document.list("warnings", List.of());
+      document.objects(
+          "warnings",
+          document.warnings,
+          (to, warning) -> {
+            to.text("description", warning);
+            to.text("source", "");
+          });
       generator.writeEndObject();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Says something at the end of the document that its reader should know. */
+  void warn(String text) {
+    warnings.add(text);
   }
 
   JsonGenerator out() {

@@ -1,6 +1,7 @@
 package dev.yardmaster.cli;
 
 import dev.yardmaster.model.text.Instants;
+import dev.yardmaster.model.text.MailTypes;
 import dev.yardmaster.model.text.NotationException;
 import dev.yardmaster.model.text.TimeLimits;
 import java.time.Instant;
@@ -147,6 +148,13 @@ final class FieldCheck {
         1, List.of(lines).stream().map(line -> "scontrol: error: " + line).toList());
   }
 
+  /** A user beside the id of a job says nothing, and must be one all the same. */
+  static void user(@Nullable String name, Machine machine) throws CommandFailure {
+    if (name != null && !name.matches("[0-9]{1,10}") && !machine.hasUser(name)) {
+      throw new CommandFailure(1, "Invalid UserID: " + name, "Request aborted");
+    }
+  }
+
   /** Checks the fields of an update of a job. */
   static void job(Map<String, String> fields, Instant now, ZoneId zone) throws CommandFailure {
     for (Map.Entry<String, String> field : Map.copyOf(fields).entrySet()) {
@@ -160,6 +168,9 @@ final class FieldCheck {
       }
       if (yes != null && !isYesOrNo(value) && !isNumber(value)) {
         throw error("Invalid " + yes + " value: " + value);
+      }
+      if (name.equals("mailtype") && MailTypes.parse(value) == null) {
+        throw new CommandFailure(1, "Invalid MailType: " + value);
       }
       if (name.equals("numcpus") && !value.matches("[0-9]+(-[0-9]+)?")) {
         throw error(

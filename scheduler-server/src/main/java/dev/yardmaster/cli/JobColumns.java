@@ -191,7 +191,7 @@ final class JobColumns {
     add("cronjob", "CRON_JOB", f -> CronEntry.recurring(f.job()) == null ? "No" : "Yes");
     add("network", "NETWORK", f -> orNull(TresOptions.option(f.job(), "network")));
     add("profile", "PROFILE", f -> TresOptions.profile(f.job()));
-    fixed("reboot", "REBOOT", "0");
+    add("reboot", "REBOOT", f -> TresOptions.reboot(f.job()));
     add("requeue", "REQUEUE", f -> f.job().requeue() ? "1" : "0");
   }
 

@@ -24,7 +24,6 @@ import dev.yardmaster.model.text.TimeLimits;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -88,7 +87,7 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
         .word("Requeue", job.requeue() ? 1 : 0)
         .word("Restarts", job.restarts())
         .word("BatchFlag", job.batch().batch() ? 1 : 0)
-        .word("Reboot", 0)
+        .word("Reboot", TresOptions.reboot(job))
         .word("ExitCode", job.exitCode());
     if (detail) {
       out.line().word("DerivedExitCode", job.derivedExitCode());
@@ -265,7 +264,8 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
         .toString();
   }
 
-  private String gres(NodeShare share) {
+  /** The devices that a job has on a node. */
+  String gres(NodeShare share) {
     List<String> parts = new ArrayList<>();
     TreeMap<String, List<GresShare>> sharing = new TreeMap<>();
     for (GresShare gres : share.gres()) {
@@ -386,12 +386,12 @@ record JobText(TresText tres, boolean oneLine, boolean detail) {
     option("TresPerNode", TresOptions.per(job, GresRequest.Scope.NODE), out);
     option("TresPerSocket", TresOptions.per(job, GresRequest.Scope.SOCKET), out);
     option("TresPerTask", TresOptions.perTask(job), out);
-    String mail = TresOptions.option(job, "mail-type");
-    if (!mail.isEmpty() && !mail.equalsIgnoreCase("none")) {
+    List<String> mail = TresOptions.mail(job);
+    if (!mail.isEmpty()) {
       String to = TresOptions.option(job, "mail-user");
       out.line()
           .word("MailUser", to.isEmpty() ? job.owner().user() : to)
-          .word("MailType", mail.toUpperCase(Locale.ROOT));
+          .word("MailType", String.join(",", mail));
     }
     if (request.tasksPerGpu() > 0) {
       out.line().word("NtasksPerTRES", request.tasksPerGpu());

@@ -34,7 +34,7 @@ record NodeText(ClusterView view, ZoneId zone, boolean oneLine, boolean detail) 
         .word("CPUAlloc", use.cpus())
         .word("CPUEfctv", use.effectiveCpus())
         .word("CPUTot", spec.cpus())
-        .word("CPULoad", JobFacts.NOT_APPLICABLE);
+        .word("CPULoad", load(node.measure().cpuLoadPercent()));
     out.line().word("AvailableFeatures", features(spec.availableFeatures()));
     out.line().word("ActiveFeatures", features(spec.features()));
     out.line().word("Gres", SinfoRow.gres(spec));
@@ -49,10 +49,13 @@ record NodeText(ClusterView view, ZoneId zone, boolean oneLine, boolean detail) 
     if (!status.version().isEmpty()) {
       out.word("Version", status.version());
     }
+    if (!node.measure().system().isEmpty()) {
+      out.line().word("OS", node.measure().system()).raw(" ");
+    }
     out.line()
         .word("RealMemory", spec.realMemoryMib())
         .word("AllocMem", use.memoryMib())
-        .word("FreeMem", JobFacts.NOT_APPLICABLE)
+        .word("FreeMem", free(node.measure().freeMib()))
         .word("Sockets", spec.sockets())
         .word("Boards", spec.boards());
     if (spec.coreSpecCount() > 0) {
@@ -74,9 +77,9 @@ record NodeText(ClusterView view, ZoneId zone, boolean oneLine, boolean detail) 
     out.line().word("Partitions", partitions(spec.name())).raw(" ");
     out.line()
         .word("BootTime", time(status.bootTime()))
-        .word("SlurmdStartTime", time(status.registered()));
+        .word("SlurmdStartTime", time(daemonStarted(node)));
     out.line()
-        .word("LastBusyTime", time(status.lastResponse()))
+        .word("LastBusyTime", lastBusy(node))
         .word("ResumeAfterTime", time(status.resumeAfter()))
         .word("SuspendTime", "INFINITE");
     out.line().word("CfgTRES", tres.configured(spec));
@@ -101,6 +104,27 @@ record NodeText(ClusterView view, ZoneId zone, boolean oneLine, boolean detail) 
       }
     }
     return out.toString();
+  }
+
+  /** Hundredths with a point. */
+  static String load(long percent) {
+    return percent / 100 + "." + (percent % 100 < 10 ? "0" : "") + percent % 100;
+  }
+
+  /** MiB, or N/A where nobody has told. */
+  static String free(long mib) {
+    return mib < 0 ? JobFacts.NOT_APPLICABLE : Long.toString(mib);
+  }
+
+  /** When its daemon began; where it has not said so, when it registered. */
+  static @Nullable Instant daemonStarted(Node node) {
+    Instant told = node.measure().daemonStarted();
+    return told == null ? node.status().registered() : told;
+  }
+
+  private String lastBusy(Node node) {
+    Instant at = node.measure().lastBusy();
+    return at == null ? "Unknown" : Instants.format(at, zone);
   }
 
   private static String features(List<String> names) {

@@ -129,7 +129,7 @@ record PartitionText(ClusterView view, boolean oneLine) {
     return p.overSubscribe().equals("EXCLUSIVE");
   }
 
-  private static String exclusive(Partition p) {
+  static String exclusive(Partition p) {
     if (other(p, "ExclusiveTopo", "NO").equalsIgnoreCase("YES")) {
       return "TOPO";
     }

@@ -54,6 +54,7 @@ final class Sacctmgr implements Command {
           modify account|cluster|qos|user [where FIELD=VALUE...] set FIELD=VALUE...
           delete account|coordinator|qos|user [where] NAME...|FIELD=VALUE...
           show account|association|cluster|qos|tres|user|wckey [NAME...] [format=COLUMN,...]
+          dump CLUSTER [file=FILE], load FILE
           ping, version
         """,
         "sacctmgr(1)",
@@ -87,10 +88,8 @@ final class Sacctmgr implements Command {
           io.out().println(usage());
           yield words.size() > 1 ? 1 : 0;
         }
-        case "dump" ->
-            throw new CommandFailure(
-                1, words.size() < 2 ? "We need a cluster to dump." : unavailable(verb));
-        case "load" -> throw load(words, io);
+        case "dump" -> new SacctmgrFile(client, io).dump(words.subList(1, words.size()));
+        case "load" -> load(client, parsed, io);
         default -> throw new CommandFailure(1, "invalid keyword: " + words.getFirst());
       };
     } catch (ClientException.Refused e) {
@@ -133,21 +132,24 @@ final class Sacctmgr implements Command {
         1, "No valid entity in archive command", "Input line must include, \"Dump\", or \"load\"");
   }
 
-  private static CommandFailure load(List<String> words, Io io) {
-    if (words.size() < 2) {
-      return new CommandFailure(1, " No filename given, specify one with file=''");
+  private static int load(SchedulerClient client, GetOpt.Parsed parsed, Io io)
+      throws ClientException, CommandFailure {
+    requireWritable(parsed);
+    List<String> words = parsed.operands();
+    boolean asks = !parsed.has("immediate");
+    return new SacctmgrFile(client, io)
+        .load(words.subList(1, words.size()), question -> !asks || agreed(question, io));
+  }
+
+  private static void requireWritable(GetOpt.Parsed parsed) throws CommandFailure {
+    if (parsed.has("readonly")) {
+      throw new CommandFailure(1, "Can't run this command in readonly mode.");
     }
-    String file = words.get(1);
-    return io.machine().exists(io.directory().resolve(file))
-        ? new CommandFailure(1, unavailable("load"))
-        : new CommandFailure(1, "Unable to read \"" + file + "\": No such file or directory");
   }
 
   private static int change(SchedulerClient client, GetOpt.Parsed parsed, Io io)
       throws ClientException, CommandFailure {
-    if (parsed.has("readonly")) {
-      throw new CommandFailure(1, "Can't run this command in readonly mode.");
-    }
+    requireWritable(parsed);
     boolean asks = !parsed.has("immediate");
     List<String> lines = client.changeAccounting(parsed.operands(), asks);
     if (!parsed.has("quiet")) {

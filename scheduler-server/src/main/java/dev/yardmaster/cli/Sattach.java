@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** sattach(1): shows what the tasks of a running step write, and sends them what is typed. */
 final class Sattach implements Command {
   private static final int BUFFER = 1 << 15;
+  private static final String USAGE = "Usage: sattach [options] <jobid.stepid>";
   private static final List<String> TABLE =
       List.of(
           "error-filter:",
@@ -40,25 +41,25 @@ final class Sattach implements Command {
   @Override
   public int run(List<String> arguments, Io io) throws CommandFailure {
     GetOpt.Parsed parsed = new GetOpt("sattach", 1, true, TABLE).parse(arguments);
-    if (parsed.has("version")) {
-      io.out().println(SlurmVersion.line());
+    if (parsed.has("usage") && !parsed.has("version") && !parsed.has("help")) {
+      io.err().println(USAGE);
       return 0;
     }
-    if (parsed.has("help")) {
-      io.out()
-          .println(
-              Usage.of(
-                  """
+    if (Usage.answers(
+        parsed,
+        """
                   Usage: sattach [OPTION...] JOB.STEP
                   Shows what the tasks of a running step write, and sends them what is typed.
                   """,
-                  "sattach(1)",
-                  TABLE));
+        "sattach(1)",
+        TABLE,
+        null,
+        io)) {
       return 0;
     }
-    if (parsed.has("usage") || parsed.operands().size() != 1) {
-      io.err().println("Usage: sattach [options] <jobid.stepid>");
-      return parsed.has("usage") ? 0 : 1;
+    if (parsed.operands().size() != 1) {
+      io.err().println(USAGE);
+      return 1;
     }
     String id = parsed.operands().getFirst();
     try (SchedulerClient client = Session.open("sattach", io)) {

@@ -72,20 +72,16 @@ final class Scancel implements Command {
   @Override
   public int run(List<String> arguments, Io io) throws CommandFailure {
     GetOpt.Parsed parsed = new GetOpt("scancel", 1, false, TABLE).parse(arguments);
-    if (parsed.has("version")) {
-      io.out().println(SlurmVersion.line());
-      return 0;
-    }
-    if (parsed.has("help") || parsed.has("usage")) {
-      io.out()
-          .println(
-              Usage.of(
-                  """
+    if (Usage.answers(
+        parsed,
+        """
                   Usage: scancel [OPTION...] [JOB[_TASK]...]
                   Cancels jobs, or sends them a signal; without ids, those that the options select.
                   """,
-                  "scancel(1)",
-                  TABLE));
+        "scancel(1)",
+        TABLE,
+        null,
+        io)) {
       return 0;
     }
     List<String> jobs = jobs(parsed.operands());

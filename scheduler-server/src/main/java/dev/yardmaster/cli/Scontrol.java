@@ -1,7 +1,9 @@
 package dev.yardmaster.cli;
 
 import dev.yardmaster.client.ClientException;
+import dev.yardmaster.client.ClusterView;
 import dev.yardmaster.client.SchedulerClient;
+import dev.yardmaster.client.Selection;
 import dev.yardmaster.model.JobScript;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -150,6 +152,7 @@ final class Scontrol implements Command {
       reboot [ASAP] [nextstate=RESUME|DOWN] [reason=TEXT] NODES, cancel_reboot NODES
       hold, uhold, release, requeue, requeuehold, suspend, resume, top JOBS
       write batch_script JOB [FILE]
+      write config [FILE]
       ping, reconfigure, shutdown, takeover [INDEX], version
     The commands are those of scontrol(1).\
     """;
@@ -164,15 +167,36 @@ final class Scontrol implements Command {
     }
   }
 
+  /** Slurm's exit code is 0 where the file cannot be written. */
+  private static int writeConfig(List<String> words, @Nullable String cluster, Io io)
+      throws CommandFailure {
+    if (words.size() > 1) {
+      throw new CommandFailure(1, "too many arguments for keyword:write");
+    }
+    String conf = io.nonEmpty("SLURM_CONF");
+    String usual = conf == null ? "/etc/slurm/slurm.conf" : conf;
+    try (SchedulerClient client = Session.open("scontrol", cluster, io)) {
+      ClusterView view = client.read(Selection.NODES);
+      ConfigList config = new ConfigList(client.config(), client.info(), view.nodes().size(), io);
+      new ConfigFile(io).write(words.isEmpty() ? usual : words.getFirst(), config, view);
+      return 0;
+    } catch (ClientException e) {
+      throw new CommandFailure(1, "slurm_load_ctl_conf error: " + Session.words(e));
+    }
+  }
+
   private static int write(List<String> words, @Nullable String cluster, Io io)
       throws CommandFailure {
+    if (!words.isEmpty() && is(words.getFirst(), "config", 6)) {
+      return writeConfig(words.subList(1, words.size()), cluster, io);
+    }
     if (words.size() < 2 || !is(words.get(0), "batch_script", 5)) {
       throw new CommandFailure(
           1,
           words.isEmpty()
               ? "too few arguments for keyword:write"
               : "invalid write argument:" + words.getFirst(),
-          Hint.of("write scontrol write batch_script JOB [FILE]"));
+          Hint.of("write scontrol write batch_script JOB [FILE], or write config [FILE]"));
     }
     String job = words.get(1);
     if (!job.matches("[0-9].*")) {

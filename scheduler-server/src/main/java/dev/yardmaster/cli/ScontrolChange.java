@@ -301,6 +301,7 @@ final class ScontrolChange {
     // Jobs and reservations have a field "partition" too, so it names what is updated only alone.
     if (job != null) {
       Map<String, String> changes = JobFieldNames.whole(fields);
+      FieldCheck.user(changes.remove("userid"), io.machine());
       UpdateCheck.checkChanges(changes);
       FieldCheck.job(changes, io.clock().instant(), io.zone());
       return updateJobs(job, changes);

@@ -54,8 +54,11 @@ final class ScontrolData {
     print(
         "license",
         client.info().cluster(),
-        document ->
-            document.objects(
+        document -> {
+          if (shown.isEmpty()) {
+            document.warn("Zero licenses to dump");
+          }
+          document.objects(
                 "licenses",
                 shown,
                 (to, held) -> {
@@ -69,7 +72,8 @@ final class ScontrolData {
                   to.number("LastDeficit", 0);
                   to.number("LastUpdate", 0);
                   to.text("Nodes", "");
-                }));
+                });
+        });
   }
 
   private record Row(JobFacts job, @Nullable JobStep step) {}
@@ -99,7 +103,12 @@ final class ScontrolData {
     print(
         "step",
         cluster,
-        document -> document.objects("steps", rows, (to, row) -> step(to, row, cluster, now)));
+        document -> {
+          document.objects("steps", rows, (to, row) -> step(to, row, cluster, now));
+          if (rows.isEmpty()) {
+            document.warn("Zero steps to dump");
+          }
+        });
   }
 
   private static void step(DataDocument to, Row row, String cluster, Instant now)
@@ -123,9 +132,10 @@ final class ScontrolData {
             cpu.object(
                 "frequency",
                 frequency -> {
-                  frequency.set("min", null);
-                  frequency.set("max", null);
-                  frequency.set("governor", null);
+                  Long batch = step == null ? Long.valueOf(0) : null;
+                  frequency.set("min", batch);
+                  frequency.set("max", batch);
+                  frequency.set("governor", batch);
                 }));
     to.object(
         "tres",
@@ -167,6 +177,7 @@ final class ScontrolData {
           srun.number("pid", 0);
         });
     to.list("state", List.of("RUNNING"));
+    to.text("sluid", Sluid.of(cluster, job.submitted(), job.id()));
     to.text("id", row.job().id() + "." + (step == null ? "batch" : step.stepId()));
     for (String stream : List.of("stderr", "stdin", "stdout")) {
       to.text(stream, "");
@@ -174,8 +185,8 @@ final class ScontrolData {
     for (String stream : List.of("stdin", "stdout", "stderr")) {
       to.text(stream + "_expanded", "");
     }
-    to.text("submit_line", step == null ? job.batch().submitLine() : "");
-    to.object("task", task -> task.text("distribution", ""));
+    to.text("submit_line", step == null ? "" : job.batch().submitLine());
+    to.object("task", task -> task.text("distribution", step == null ? "Unknown" : "Block"));
     to.text("user", step == null ? job.owner().user() : step.user());
   }
 }

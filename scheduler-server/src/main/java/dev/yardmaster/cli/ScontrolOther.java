@@ -17,6 +17,37 @@ final class ScontrolOther {
   /** States that a node may be created in (scontrol(1)). */
   private static final Set<String> CREATED = Set.of("future", "cloud", "external");
 
+  /** What a line of slurm.conf(5) may say of a node. */
+  private static final Set<String> KEYS =
+      Set.of(
+          "bcastaddr",
+          "boards",
+          "corespeccount",
+          "corespersocket",
+          "cpubind",
+          "cpus",
+          "cpuspeclist",
+          "feature",
+          "features",
+          "gres",
+          "memspeclimit",
+          "nodeaddr",
+          "nodehostname",
+          "nodename",
+          "parameters",
+          "port",
+          "procs",
+          "realmemory",
+          "reason",
+          "restrictedcorespergpu",
+          "sockets",
+          "socketsperboard",
+          "state",
+          "threadspercore",
+          "tmpdisk",
+          "topology",
+          "weight");
+
   private final @Nullable String cluster;
   private final Io io;
 
@@ -52,22 +83,52 @@ final class ScontrolOther {
     return null;
   }
 
-  private static int create(List<String> words) throws CommandFailure {
+  private int create(List<String> words) throws CommandFailure {
     boolean may =
         words.stream()
             .map(word -> word.toLowerCase(Locale.ROOT))
             .anyMatch(word -> word.startsWith("state=") && CREATED.contains(word.substring(6)));
-    if (!may) {
-      throw new CommandFailure(
-          1,
-          "scontrol: error: Only State=FUTURE, CLOUD, or EXTERNAL allowed for nodes created by"
-              + " scontrol",
-          "Error creating node(s): Invalid node state specified");
+    for (String word : words) {
+      String key = word.substring(0, Math.max(0, word.indexOf('='))).toLowerCase(Locale.ROOT);
+      if (!KEYS.contains(key)) {
+        throw notCreated(
+            "Failed to parse nodeline '" + String.join(" ", words) + "'", "Unspecified error");
+      }
+    }
+    String name = words.getFirst().substring(words.getFirst().indexOf('=') + 1);
+    if (!may || name.isEmpty()) {
+      throw notCreated(
+          "Only State=FUTURE, CLOUD, or EXTERNAL allowed for nodes created by scontrol",
+          "Invalid node state specified");
+    }
+    try (SchedulerClient client = Session.open("scontrol", cluster, io)) {
+      Map<String, Node> nodes = client.read(Selection.NODES).nodes();
+      String most = client.config().getOrDefault("MaxNodeCount", "");
+      for (String node : HostList.parse(name)) {
+        if (nodes.containsKey(node)) {
+          throw taken("Node already exists in the node table", node);
+        }
+        if (!most.matches("[0-9]{1,9}") || Integer.parseInt(most) <= nodes.size()) {
+          throw taken("Unable to add node, node table is full", node);
+        }
+      }
+    } catch (NotationException e) {
+      throw notCreated("Invalid node name " + name, "Invalid node name specified");
+    } catch (ClientException e) {
+      throw new CommandFailure(1, "Error creating node(s): " + Session.words(e));
     }
     throw new CommandFailure(
         1,
         "Error creating node(s): Requested operation not supported on this system",
         Hint.of("write the node in slurm.conf, and say scontrol reconfigure"));
+  }
+
+  private static CommandFailure taken(String text, String node) {
+    return notCreated(text + " (" + node + ")", text);
+  }
+
+  private static CommandFailure notCreated(String why, String text) {
+    return new CommandFailure(1, "scontrol: error: " + why, "Error creating node(s): " + text);
   }
 
   /** Nodes of slurm.conf stay; others there are none. */

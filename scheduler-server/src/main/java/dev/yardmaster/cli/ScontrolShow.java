@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,8 @@ final class ScontrolShow {
           "reservations",
           "reservationname",
           "licenses",
-          "steps");
+          "steps",
+          "config");
 
   private static final List<String> ENTITIES =
       List.of(
@@ -242,7 +244,7 @@ final class ScontrolShow {
       }
     }
     Selection jobsAsked = Selection.of(Selection.Jobs.ALL).withPartitions();
-    ClusterView view = client.read((detail ? jobsAsked.withNodes() : jobsAsked).onlyJobs(ids));
+    ClusterView view = client.read((detail || data ? jobsAsked.withNodes() : jobsAsked).onlyJobs(ids));
     if (view.jobs().isEmpty()) {
       if (name != null) {
         String whole = name.replaceFirst("[_+].*", "");
@@ -263,7 +265,8 @@ final class ScontrolShow {
       List<JobFacts> rows = new ArrayList<>();
       view.jobs().values().forEach(job -> rows.add(new JobFacts(job, now, io.zone())));
       rows.sort(Comparator.comparingInt(row -> row.job().id()));
-      print(view, "job", document -> JobJson.write(document, view, rows));
+      ToIntFunction<Job> associations = Squeue.associations(client, true);
+      print(view, "job", document -> JobJson.write(document, view, rows, associations));
       return;
     }
     JobText text = new JobText(new TresText(view), oneLine, detail);
@@ -372,13 +375,14 @@ final class ScontrolShow {
   }
 
   private void config(SchedulerClient client) throws ClientException {
-    io.out()
-        .println("Configuration data as of " + Instants.format(io.clock().instant(), io.zone()));
-    client
-        .config()
-        .forEach(
-            (key, value) -> io.out().println(String.format(Locale.ROOT, "%-23s = %s", key, value)));
-    io.out().println();
+    Instant now = io.clock().instant();
+    ClusterView view = client.read(Selection.NODES);
+    ConfigList list = new ConfigList(client.config(), client.info(), view.nodes().size(), io);
+    if (data) {
+      print(view, "config", document -> list.write(document, now));
+    } else {
+      list.print(now, io);
+    }
   }
 
   private void daemons(SchedulerClient client) throws ClientException {

@@ -34,24 +34,16 @@ final class Sdiag implements Command {
   @Override
   public int run(List<String> arguments, Io io) throws CommandFailure {
     GetOpt.Parsed parsed = new GetOpt("sdiag", 1, false, TABLE).parse(arguments);
-    if (parsed.has("help")) {
-      io.out()
-          .println(
-              Usage.of(
-                  """
+    if (Usage.answers(
+        parsed,
+        """
                   Usage: sdiag [OPTION...]
                   Shows what the controller has done, and how long it took.
                   """,
-                  "sdiag(1)",
-                  TABLE));
-      return 0;
-    }
-    if (parsed.has("usage")) {
-      io.out().println("Usage: sdiag [-M cluster] [-aritT]");
-      return 0;
-    }
-    if (parsed.has("version")) {
-      io.out().println(SlurmVersion.line());
+        "sdiag(1)",
+        TABLE,
+        "Usage: sdiag [-M cluster] [-aritT]",
+        io)) {
       return 0;
     }
     for (String data : List.of("json", "yaml")) {

@@ -5,6 +5,7 @@ import static dev.yardmaster.cli.JobFacts.NULL;
 import static dev.yardmaster.cli.JobFacts.orNull;
 
 import dev.yardmaster.client.Credential;
+import dev.yardmaster.model.NodeMeasure;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PartitionState;
@@ -247,7 +248,7 @@ final class SinfoColumns {
                 + ":"
                 + r.least(NodeSpec::threadsPerCore));
     size("port", "PORT", r -> r.isEmpty() ? "0" : Integer.toString(r.spec().port()));
-    size("e freemem", "FREE_MEM", r -> NOT_APPLICABLE);
-    size("O cpusload", "CPU_LOAD", r -> NOT_APPLICABLE);
+    size("e freemem", "FREE_MEM", r -> r.range(NodeMeasure::freeMib, NodeText::free));
+    size("O cpusload", "CPU_LOAD", r -> r.range(NodeMeasure::cpuLoadPercent, NodeText::load));
   }
 }

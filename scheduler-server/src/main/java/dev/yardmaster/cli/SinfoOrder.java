@@ -2,6 +2,7 @@ package dev.yardmaster.cli;
 
 import dev.yardmaster.client.Credential;
 import dev.yardmaster.model.NodeFlag;
+import dev.yardmaster.model.NodeMeasure;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.NodeUse;
 import dev.yardmaster.model.Partition;
@@ -110,6 +111,8 @@ final class SinfoOrder {
       case 'N' -> name(row -> row.nodes().firstEntry().getKey());
       case 'n' -> name(row -> row.spec().hostname());
       case 'o' -> name(row -> row.spec().address());
+      case 'O' -> number(row -> row.measured(NodeMeasure::cpuLoadPercent));
+      case 'e' -> number(row -> row.measured(NodeMeasure::freeMib));
       case 'c' -> least(NodeSpec::cpus);
       case 'm' -> least(NodeSpec::realMemoryMib);
       case 'd' -> least(NodeSpec::tmpDiskMib);

@@ -4,6 +4,7 @@ import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
+import dev.yardmaster.model.NodeMeasure;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.NodeUse;
 import dev.yardmaster.model.Partition;
@@ -11,6 +12,8 @@ import dev.yardmaster.model.text.HostList;
 import dev.yardmaster.model.text.NodeStateText;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LongSummaryStatistics;
+import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
@@ -26,7 +29,7 @@ record SinfoRow(Partition partition, int order, LinkedHashMap<String, NodeUse> n
     this(partition, order, new LinkedHashMap<>());
   }
 
-  private Collection<NodeUse> uses() {
+  Collection<NodeUse> uses() {
     return nodes.values();
   }
 
@@ -68,6 +71,24 @@ record SinfoRow(Partition partition, int order, LinkedHashMap<String, NodeUse> n
       max = Math.max(max, one);
     }
     return min == max ? Long.toString(min) : min + "+";
+  }
+
+  /** What nodes have measured: the number where all agree, else the least and the most. */
+  String range(ToLongFunction<NodeMeasure> value, LongFunction<String> text) {
+    LongSummaryStatistics all =
+        uses().stream()
+            .mapToLong(use -> value.applyAsLong(use.node().measure()))
+            .summaryStatistics();
+    if (isEmpty()) {
+      return text.apply(0);
+    }
+    String min = text.apply(all.getMin());
+    return all.getMin() == all.getMax() ? min : min + "-" + text.apply(all.getMax());
+  }
+
+  /** The least of what its nodes have measured. */
+  long measured(ToLongFunction<NodeMeasure> value) {
+    return uses().stream().mapToLong(use -> value.applyAsLong(use.node().measure())).min().orElse(0);
   }
 
   /** The least of a number of its nodes. */

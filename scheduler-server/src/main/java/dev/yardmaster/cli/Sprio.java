@@ -40,18 +40,14 @@ final class Sprio implements Command {
   @Override
   public int run(List<String> arguments, Io io) throws CommandFailure {
     GetOpt.Parsed parsed = new GetOpt("sprio", 1, false, TABLE).parse(arguments);
-    if (parsed.has("version")) {
-      io.out().println(SlurmVersion.line());
-      return 0;
-    }
-    if (parsed.has("help") || parsed.has("usage")) {
-      io.out()
-          .println(
-              Usage.of(
-                  "Usage: sprio [OPTION...]\n"
+    if (Usage.answers(
+        parsed,
+        "Usage: sprio [OPTION...]\n"
                       + "Lists what the priorities of waiting jobs are made of.",
-                  "sprio(1)",
-                  TABLE));
+        "sprio(1)",
+        TABLE,
+        null,
+        io)) {
       return 0;
     }
     if (!parsed.operands().isEmpty()) {

@@ -74,7 +74,7 @@ final class Squeue implements Command {
             .withPartitions()
             .onlyJobs(
                 ids == null ? List.of() : ids.stream().map(Squeue::whole).distinct().toList());
-    if (options.filter().nodes() != null) {
+    if (options.filter().nodes() != null || options.json() || options.yaml()) {
       selection = selection.withNodes();
     }
     ClusterView view =
@@ -87,8 +87,13 @@ final class Squeue implements Command {
     if (options.json() || options.yaml()) {
       List<String> command = new ArrayList<>(List.of("squeue"));
       command.addAll(arguments);
+      ToIntFunction<Job> associations = associations(client, true);
       DataDocument.print(
-          options.yaml(), command, view, io, document -> JobJson.write(document, view, rows));
+          options.yaml(),
+          command,
+          view,
+          io,
+          document -> JobJson.write(document, view, rows, associations));
       return;
     }
     Layout<JobFacts> layout = layout(options, view, client, io);
@@ -343,7 +348,7 @@ final class Squeue implements Command {
   }
 
   /** The ids of associations, which are only asked for where they are shown. */
-  private static ToIntFunction<Job> associations(SchedulerClient client, boolean shown)
+  static ToIntFunction<Job> associations(SchedulerClient client, boolean shown)
       throws ClientException {
     if (!shown) {
       return job -> 0;

@@ -72,7 +72,9 @@ final class Srun implements Command {
       }
       List<Job> existing = existing(client, job);
       List<Job> jobs = HetSteps.jobs(existing, parts);
-      HetSteps steps = new HetSteps(client, parts, io);
+      SrunBroadcast broadcast = new SrunBroadcast(parts, job, client, io);
+      broadcast.send(jobs);
+      HetSteps steps = new HetSteps(client, broadcast.parts(), io);
       io.machine().onSignal(steps::signalled);
       return steps.run(jobs).ofShell();
     }
@@ -171,7 +173,8 @@ final class Srun implements Command {
       throw Submissions.failure(NAME, e, "allocation failure: ");
     }
     Allocation allocation = new Allocation(NAME, PREFIX, client, options.containsKey("quiet"), io);
-    HetSteps steps = new HetSteps(client, parts, io);
+    SrunBroadcast broadcast = new SrunBroadcast(parts, null, client, io);
+    HetSteps steps = new HetSteps(client, broadcast.parts(), io);
     io.machine()
         .onSignal(
             signal -> {
@@ -185,6 +188,7 @@ final class Srun implements Command {
             List.of("Force Terminated JobId=%d", "Job allocation %d has been revoked"),
             Allocation.immediate(options));
     try {
+      broadcast.send(jobs);
       ExitCode exit = steps.run(jobs);
       if (steps.wasForced()) {
         allocation.cancel();

@@ -62,11 +62,9 @@ final class SrunChecks {
     if (!pty.matches("[0-9]{0,9}")) {
       throw new CommandFailure(1, "srun: fatal: --pty=" + pty + " must be numeric file descriptor");
     }
-    for (String later : List.of("bcast", "no-allocate")) {
-      if (options.containsKey(later)) {
-        throw new CommandFailure(
-            1, "srun: --" + later + ": not available yet in this version of Yardmaster");
-      }
+    if (options.containsKey("no-allocate")) {
+      throw new CommandFailure(
+          1, "srun: --no-allocate: not available yet in this version of Yardmaster");
     }
     if (options.containsKey("het-group") && !inside) {
       throw new CommandFailure(

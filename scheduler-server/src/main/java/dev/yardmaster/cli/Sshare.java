@@ -54,20 +54,16 @@ final class Sshare implements Command {
   @Override
   public int run(List<String> arguments, Io io) throws CommandFailure {
     GetOpt.Parsed parsed = new GetOpt("sshare", 1, false, TABLE).parse(arguments);
-    if (parsed.has("version")) {
-      io.out().println(SlurmVersion.line());
-      return 0;
-    }
-    if (parsed.has("help") || parsed.has("usage")) {
-      io.out()
-          .println(
-              Usage.of(
-                  """
+    if (Usage.answers(
+        parsed,
+        """
                   Usage: sshare [OPTION...]
                   Lists the shares of accounts and users, and what they have used of them.
                   """,
-                  "sshare(1)",
-                  TABLE));
+        "sshare(1)",
+        TABLE,
+        null,
+        io)) {
       return 0;
     }
     try (SchedulerClient client = Session.open("sshare", io)) {

@@ -71,24 +71,16 @@ final class Sstat implements Command {
   @Override
   public int run(List<String> arguments, Io io) throws CommandFailure {
     GetOpt.Parsed parsed = new GetOpt("sstat", 1, false, TABLE).parse(arguments);
-    if (parsed.has("version")) {
-      io.out().println(SlurmVersion.line());
-      return 0;
-    }
-    if (parsed.has("help")) {
-      io.out()
-          .println(
-              Usage.of(
-                  """
+    if (Usage.answers(
+        parsed,
+        """
                   Usage: sstat [OPTION...] -j JOB[.STEP]
                   Tells what the steps of running jobs have used so far.
                   """,
-                  "sstat(1)",
-                  TABLE));
-      return 0;
-    }
-    if (parsed.has("usage")) {
-      io.out().println("Usage: sstat [options] -j <job(.stepid)>\n\tUse --help for help");
+        "sstat(1)",
+        TABLE,
+        "Usage: sstat [options] -j <job(.stepid)>\n\tUse --help for help",
+        io)) {
       return 0;
     }
     List<PrintFields.Field<UsedStep>> known = fields(new Amounts(null, parsed.has("noconvert")));

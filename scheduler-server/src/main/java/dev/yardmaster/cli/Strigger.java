@@ -65,22 +65,18 @@ final class Strigger implements Command {
   @Override
   public int run(List<String> arguments, Io io) throws CommandFailure {
     GetOpt.Parsed parsed = new GetOpt("strigger", 1, false, TABLE).parse(arguments);
-    if (parsed.has("version")) {
-      io.out().println(SlurmVersion.line());
-      return 0;
-    }
-    if (parsed.has("help") || parsed.has("usage")) {
-      io.out()
-          .println(
-              Usage.of(
-                  """
+    if (Usage.answers(
+        parsed,
+        """
                   Usage: strigger --set WHAT... --program=PROGRAM
                          strigger --get [OPTION...]
                          strigger --clear --id=ID|--jobid=ID|--user=NAME
                   Sets, lists and clears programs that the controller starts when something happens.
                   """,
-                  "strigger(1)",
-                  TABLE));
+        "strigger(1)",
+        TABLE,
+        null,
+        io)) {
       return 0;
     }
     String job = job(parsed.last("jobid"));

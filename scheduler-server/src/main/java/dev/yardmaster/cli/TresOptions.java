@@ -6,6 +6,7 @@ import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.MemoryRequest;
+import dev.yardmaster.model.text.MailTypes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -101,6 +102,17 @@ final class TresOptions {
   static long delayBoot(Job job) {
     String seconds = option(job, "delay-boot");
     return seconds.isEmpty() ? 0 : Long.parseLong(seconds);
+  }
+
+  /** The events that it wants a mail of. */
+  static List<String> mail(Job job) {
+    List<String> events = MailTypes.parse(option(job, "mail-type"));
+    return events == null ? List.of() : events;
+  }
+
+  /** Whether its nodes are to be booted before it starts: 1 or 0. */
+  static String reboot(Job job) {
+    return option(job, "reboot").isEmpty() ? "0" : "1";
   }
 
   /** An option that is only shown; empty when it was not given. */

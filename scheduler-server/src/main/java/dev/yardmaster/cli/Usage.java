@@ -2,6 +2,7 @@ package dev.yardmaster.cli;
 
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The answer to --help: how a command is called, and all options that it knows. */
 final class Usage {
@@ -9,6 +10,31 @@ final class Usage {
   private static final int GAP = 2;
 
   private Usage() {}
+
+  /**
+   * Answers what a command is asked about itself: its version, or how it is called.
+   *
+   * @param usage what it says to --usage; null for the same as to --help
+   * @return whether it was asked, and has nothing more to do
+   */
+  static boolean answers(
+      GetOpt.Parsed parsed,
+      String head,
+      String manual,
+      List<String> table,
+      @Nullable String usage,
+      Io io) {
+    if (parsed.has("version")) {
+      io.out().println(SlurmVersion.line());
+    } else if (parsed.has("help") || usage == null && parsed.has("usage")) {
+      io.out().println(of(head, manual, table));
+    } else if (usage != null && parsed.has("usage")) {
+      io.out().println(usage);
+    } else {
+      return false;
+    }
+    return true;
+  }
 
   /**
    * The text, without a last line break.

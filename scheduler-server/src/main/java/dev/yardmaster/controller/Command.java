@@ -4,6 +4,7 @@ import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.JobSubmission;
+import dev.yardmaster.model.NodeMeasure;
 import dev.yardmaster.model.StepProgram;
 import dev.yardmaster.model.StepUsage;
 import dev.yardmaster.model.UsedStep;
@@ -194,14 +195,15 @@ public sealed interface Command {
       Instant bootTime,
       String version,
       List<RunningJob> jobs,
-      List<RunningStep> steps)
+      List<RunningStep> steps,
+      NodeMeasure measure)
       implements Command {
     public NodeRegistered {
       jobs = List.copyOf(jobs);
       steps = List.copyOf(steps);
     }
 
-    /** That of a node without steps. */
+    /** That of a node without steps of which nothing is measured. */
     public NodeRegistered(
         String node,
         int cpus,
@@ -226,7 +228,8 @@ public sealed interface Command {
           bootTime,
           version,
           jobs,
-          List.of());
+          List.of(),
+          NodeMeasure.NONE);
     }
   }
 
@@ -237,13 +240,15 @@ public sealed interface Command {
   record RunningJob(int jobId, int restarts) {}
 
   /** A node daemon is alive, and this is everything it has of jobs. */
-  record NodeHeartbeat(String node, List<RunningJob> jobs) implements Command {
+  record NodeHeartbeat(String node, List<RunningJob> jobs, NodeMeasure measure)
+      implements Command {
     public NodeHeartbeat {
       jobs = List.copyOf(jobs);
     }
 
-    public NodeHeartbeat(String node) {
-      this(node, List.of());
+    /** That of a node of which nothing is measured. */
+    public NodeHeartbeat(String node, List<RunningJob> jobs) {
+      this(node, jobs, NodeMeasure.NONE);
     }
   }
 

@@ -33,6 +33,11 @@ public interface Controller extends AutoCloseable {
   /** The steps that run. */
   StepBook steps();
 
+  /** What nodes have measured of their machines. */
+  default NodeMeasures measures() {
+    return new NodeMeasures();
+  }
+
   /** Why nothing can be accepted at present, as when the disk is full; empty when it can. */
   default Optional<String> trouble() {
     return Optional.empty();

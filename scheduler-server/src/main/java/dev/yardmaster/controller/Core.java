@@ -38,6 +38,7 @@ final class Core {
   private final ControllerPrograms programs;
   private final Runs runs;
   private final NodeCommands nodeCommands;
+  private final NodeMeasures measures = new NodeMeasures();
   private final PowerSaving power;
   private final NodeReports nodeReports;
   private final JobCommands jobCommands;
@@ -91,8 +92,8 @@ final class Core {
     this.replaceTimes = new ReplaceTimes(boot);
     this.nodeCommands = new NodeCommands(runs, links, now);
     this.healthChecks = new HealthChecks(now);
-    this.power = new PowerSaving(nodeCommands, programs, now);
-    this.nodeReports = new NodeReports(runs, nodeCommands, power, links, now);
+    this.power = new PowerSaving(nodeCommands, programs, measures, now);
+    this.nodeReports = new NodeReports(runs, nodeCommands, power, links, measures, now);
     this.jobCommands = new JobCommands(admission, runs, zone);
     this.crontabCommands = new CrontabCommands(jobCommands, zone);
     this.jobUpdates = new JobUpdates(admission, zone);
@@ -112,6 +113,11 @@ final class Core {
   /** The steps that run. */
   StepBook steps() {
     return steps;
+  }
+
+  /** What nodes have measured. */
+  NodeMeasures measures() {
+    return measures;
   }
 
   /** When {@link #due} has something to do next; null when nothing is known. */

@@ -145,6 +145,11 @@ public final class DefaultController implements Controller {
   }
 
   @Override
+  public NodeMeasures measures() {
+    return core.measures();
+  }
+
+  @Override
   public Optional<String> trouble() {
     return commits.trouble();
   }

@@ -119,6 +119,7 @@ final class JobFields {
         pending(job);
         yield job.withBatch(job.batch().withWorkDir(value));
       }
+      case "clusters", "clusterfeatures" -> throw new Refusal(SlurmError.UNSPECIFIED);
       case "burstbuffer" -> throw new Refusal(SlurmError.NOT_SUPPORTED);
       default ->
           throw new Refusal(
@@ -132,7 +133,7 @@ final class JobFields {
   }
 
   /** An option that decides nothing; an empty value takes it away. */
-  private static Job shown(Job job, String option, String value) {
+  static Job shown(Job job, String option, String value) {
     TreeMap<String, String> shown = new TreeMap<>(job.batch().shown());
     if (value.isEmpty()) {
       shown.remove(option);

@@ -35,6 +35,7 @@ final class NodeReports {
   private final NodeCommands nodes;
   private final NodeLinks links;
   private final PowerSaving power;
+  private final NodeMeasures measures;
   private final Map<String, Instant> lastHeard = new HashMap<>();
 
   /** By node, runs that nobody owns any more and that are being ended there. */
@@ -46,7 +47,13 @@ final class NodeReports {
    * @param listeningSince when this controller took over: silence before that does not count
    */
   NodeReports(
-      Runs runs, NodeCommands nodes, PowerSaving power, NodeLinks links, Instant listeningSince) {
+      Runs runs,
+      NodeCommands nodes,
+      PowerSaving power,
+      NodeLinks links,
+      NodeMeasures measures,
+      Instant listeningSince) {
+    this.measures = measures;
     this.power = power;
     this.links = links;
     this.runs = runs;
@@ -65,6 +72,7 @@ final class NodeReports {
   Reply registered(Turn turn, Command.NodeRegistered report) {
     Node node = node(turn, report.node());
     lastHeard.put(report.node(), turn.now());
+    measures.reported(report.node(), report.measure());
     NodeStatus status = node.status();
     if (!power.isAwaited(node, report.bootTime(), turn.state())) {
       return new Reply.Done(List.of());
@@ -180,6 +188,7 @@ final class NodeReports {
   Reply heartbeat(Turn turn, Command.NodeHeartbeat report) {
     Node node = node(turn, report.node());
     lastHeard.put(report.node(), turn.now());
+    measures.reported(report.node(), report.measure());
     if (node.status().has(NodeFlag.NOT_RESPONDING) && !isSwitched(node.status())) {
       nodes.change(
           turn,
@@ -407,6 +416,7 @@ final class NodeReports {
                 NOT_RESPONDING,
                 turn.now());
         nodes.change(turn, node.name(), down, SLURM);
+        measures.lost(node.name());
         turn.requestPass();
       }
     }

@@ -47,14 +47,16 @@ final class PowerSaving {
   /** Jobs for which backfill has planned nodes, which each of its passes marks anew. */
   private final Set<Integer> planned = new HashSet<>();
 
-  /** When a node last had something to do. */
-  private final Map<String, Instant> busy = new HashMap<>();
+  /** They know when a node last had something to do. */
+  private final NodeMeasures measures;
 
   private Instant lastLook;
   private Instant touched;
 
-  PowerSaving(NodeCommands nodes, ControllerPrograms programs, Instant boot) {
+  PowerSaving(
+      NodeCommands nodes, ControllerPrograms programs, NodeMeasures measures, Instant boot) {
     this.programs = programs;
+    this.measures = measures;
     this.nodes = nodes;
     this.boot = boot;
     lastLook = boot;
@@ -107,7 +109,7 @@ final class PowerSaving {
   }
 
   private void worked(String node, Instant at) {
-    busy.put(node, at);
+    measures.busy(node, at);
     touched = at;
   }
 
@@ -262,7 +264,8 @@ final class PowerSaving {
   }
 
   private Instant lastWorked(String name) {
-    return busy.getOrDefault(name, boot).truncatedTo(ChronoUnit.SECONDS);
+    Instant last = measures.lastBusy(name);
+    return (last == null ? boot : last).truncatedTo(ChronoUnit.SECONDS);
   }
 
   /** SuspendExcStates. */
@@ -380,7 +383,7 @@ final class PowerSaving {
 
   /** The jobs that waited for a node to boot run when all their nodes are there. */
   void booted(Turn turn, String name) {
-    busy.put(name, turn.now());
+    measures.busy(name, turn.now());
     for (Job job : Runs.on(turn, name).stream().sorted(Comparator.comparingInt(Job::id)).toList()) {
       boolean waits = programs.isPreparing(job) || mustWake(turn.state(), job);
       if (job.has(JobFlag.CONFIGURING) && !waits) {

@@ -92,10 +92,13 @@ final class ShapeFields {
       case "endtime" -> end(job, value, context);
       case "reboot" -> {
         requireAdministrator(context);
-        if (!value.toLowerCase(Locale.ROOT).matches("no?|0+")) {
-          throw new Refusal(SlurmError.NOT_SUPPORTED, "\nReboot=" + value);
+        boolean asked = !value.toLowerCase(Locale.ROOT).matches("no?|0+");
+        if (asked && context.state().config().setting("RebootProgram").isPresent()) {
+          throw new Refusal(
+              SlurmError.NOT_SUPPORTED, "\nReboot=" + value + ": say scontrol reboot before");
         }
-        yield waiting(job);
+        // Without a RebootProgram nothing is booted, and the job only says that it was asked for.
+        yield JobFields.shown(waiting(job), "reboot", asked ? "1" : "");
       }
       // Without an MCSPlugin a job has no label, whatever it asks for.
       case "mcslabel" -> waiting(job);

@@ -23,6 +23,7 @@ import dev.yardmaster.model.SlurmError;
 import dev.yardmaster.model.text.ArraySpec;
 import dev.yardmaster.model.text.Dependency;
 import dev.yardmaster.model.text.Instants;
+import dev.yardmaster.model.text.MailTypes;
 import dev.yardmaster.model.text.NotationException;
 import dev.yardmaster.model.text.TimeLimits;
 import java.time.Instant;
@@ -46,22 +47,6 @@ final class SubmissionReader {
   private static final int MAX_TEXT = 4096;
   private static final Pattern SOMEBODY =
       Pattern.compile("([^:]+):([0-9]{1,9}):([^:]+):([0-9]{1,9})");
-  private static final Set<String> MAIL_TYPES =
-      Set.of(
-          "NONE",
-          "BEGIN",
-          "END",
-          "FAIL",
-          "REQUEUE",
-          "ALL",
-          "INVALID_DEPEND",
-          "STAGE_OUT",
-          "TIME_LIMIT",
-          "TIME_LIMIT_90",
-          "TIME_LIMIT_80",
-          "TIME_LIMIT_50",
-          "ARRAY_TASKS");
-
   private final ClusterState state;
   private final Settings settings;
   private final ZoneId zone;
@@ -211,12 +196,8 @@ final class SubmissionReader {
     options.oneOf("open-mode", "a", "append", "t", "truncate");
     options.oneOf("kill-on-invalid-dep", "yes", "no");
     String mail = options.get("mail-type");
-    if (mail != null) {
-      for (String type : mail.split(",", -1)) {
-        if (!MAIL_TYPES.contains(type.toUpperCase(java.util.Locale.ROOT))) {
-          throw options.invalid("mail-type", "\"" + type + "\" is none of " + MAIL_TYPES);
-        }
-      }
+    if (mail != null && MailTypes.parse(mail) == null) {
+      throw options.invalid("mail-type", "it takes END, FAIL, ALL and the like");
     }
     StepOptions.check(options, state.config());
     boolean off = state.config().setting("PreemptMode").orElse("OFF").equalsIgnoreCase("OFF");

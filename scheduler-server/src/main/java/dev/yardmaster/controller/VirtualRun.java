@@ -88,6 +88,11 @@ public final class VirtualRun {
     return core.steps();
   }
 
+  /** What nodes have measured. */
+  public NodeMeasures measures() {
+    return core.measures();
+  }
+
   /** The script that is kept for a job. */
   public Optional<JobScript> keptScript(int jobId) {
     return script(jobId);

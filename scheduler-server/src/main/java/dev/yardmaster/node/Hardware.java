@@ -2,6 +2,7 @@ package dev.yardmaster.node;
 
 import dev.yardmaster.controller.Command;
 import dev.yardmaster.model.GresDevices;
+import dev.yardmaster.model.NodeMeasure;
 import dev.yardmaster.model.NodeSpec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +34,11 @@ record Hardware(
 
   /** What a daemon says of a node when it connects. */
   Command.NodeRegistered registration(
-      String node, String version, List<Command.RunningJob> runs, List<Command.RunningStep> steps) {
+      String node,
+      String version,
+      List<Command.RunningJob> runs,
+      List<Command.RunningStep> steps,
+      NodeMeasure measure) {
     return new Command.NodeRegistered(
         node,
         cpus,
@@ -46,7 +51,8 @@ record Hardware(
         bootTime,
         version,
         runs,
-        steps);
+        steps,
+        measure);
   }
 
   static Hardware configured(NodeSpec spec) {
@@ -177,7 +183,7 @@ record Hardware(
         up.toSecondsPart());
   }
 
-  private static String line(Path file, String start) {
+  static String line(Path file, String start) {
     try {
       List<String> lines = Files.readAllLines(file);
       return lines.stream()

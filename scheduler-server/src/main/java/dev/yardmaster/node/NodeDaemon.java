@@ -48,6 +48,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
   private final Pauses pauses;
   private final HealthCheck health;
   private final EndReports ends;
+  private final MachineLoad load = new MachineLoad(Path.of("/"), Instant.now());
   private final UsageMeter meter;
   private final ScheduledExecutorService thread;
   private final SortedMap<Command.RunningJob, RunDirectory> runs =
@@ -201,7 +202,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     }
     reports = way;
     Hardware hardware = Hardware.of(setup);
-    way.tell(hardware.registration(name(), setup.version(), here(), steps.steps()))
+    way.tell(hardware.registration(name(), setup.version(), here(), steps.steps(), load.measure()))
         .whenCompleteAsync(
             (reply, failure) -> {
               if (failure == null) {
@@ -232,7 +233,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
 
   /** Says that the node is alive, and what it has of jobs. */
   public void heartbeat() {
-    thread.execute(() -> tell(new Command.NodeHeartbeat(name(), here())));
+    thread.execute(() -> tell(new Command.NodeHeartbeat(name(), here(), load.measure())));
   }
 
   private @Nullable CompletionStage<Reply> tell(Command command) {

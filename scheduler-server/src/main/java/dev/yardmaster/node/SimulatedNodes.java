@@ -15,7 +15,9 @@ import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Node;
+import dev.yardmaster.model.NodeMeasure;
 import dev.yardmaster.model.NodeSpec;
+import dev.yardmaster.model.NodeUse;
 import dev.yardmaster.model.Partition;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,6 +49,9 @@ public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseab
 
   /** How long a reboot takes. */
   private static final Duration BOOT = Duration.ofSeconds(20);
+
+  /** What it tells of its operating system. */
+  private static final String SYSTEM = "Simulated";
 
   private static final int SIGKILL = 9;
   private static final int SIGTERM = 15;
@@ -140,7 +145,9 @@ public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseab
         Immutable.sortedMap(gres),
         boot,
         "simulated",
-        List.of());
+        List.of(),
+        List.of(),
+        new NodeMeasure(0, spec.realMemoryMib(), SYSTEM, boot, null));
   }
 
   private void perform(NodeLink.Outgoing outgoing) {
@@ -359,7 +366,9 @@ public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseab
         report.gres(),
         boot,
         report.version(),
-        report.jobs());
+        report.jobs(),
+        report.steps(),
+        report.measure());
   }
 
   private void live(Controller controller, Duration heartbeat) {
@@ -370,11 +379,28 @@ public final class SimulatedNodes implements VirtualRun.Participant, AutoCloseab
       }
       if (!clock.instant().isBefore(nextBeat)) {
         nextBeat = clock.instant().plus(heartbeat);
-        nodes().forEach(n -> controller.handle(new Command.NodeHeartbeat(n.name())));
+        beat(controller);
       }
       if (!sleepUntil(nextBeat)) {
         return;
       }
+    }
+  }
+
+  /** The load of a simulated node is what its jobs hold. */
+  private static void beat(Controller controller) {
+    ClusterState state = controller.state();
+    for (NodeUse use :
+        NodeUse.of(state.nodesInOrder(), state.jobs().values(), List.of(), state.time())) {
+      NodeSpec spec = use.node().spec();
+      NodeMeasure measure =
+          new NodeMeasure(
+              100 * use.cpus(),
+              Math.max(0, spec.realMemoryMib() - use.memoryMib()),
+              SYSTEM,
+              use.node().status().bootTime(),
+              null);
+      controller.handle(new Command.NodeHeartbeat(spec.name(), List.of(), measure));
     }
   }
 

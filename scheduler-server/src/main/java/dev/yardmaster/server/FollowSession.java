@@ -47,7 +47,7 @@ final class FollowSession implements Controller.Follower {
     this.controller = controller;
     this.info = info;
     this.reader = reader;
-    this.updates = new Updates(chosen, this::send);
+    this.updates = new Updates(chosen, controller.measures(), this::send);
     reader.setOnReadyHandler(this::wake);
     reader.setOnCancelHandler(this::cancelled);
   }

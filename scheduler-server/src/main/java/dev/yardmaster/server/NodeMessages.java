@@ -2,6 +2,7 @@ package dev.yardmaster.server;
 
 import dev.yardmaster.api.ClusterWire;
 import dev.yardmaster.api.JobWire;
+import dev.yardmaster.api.NodeWire;
 import dev.yardmaster.api.Pool;
 import dev.yardmaster.api.StepWire;
 import dev.yardmaster.api.UsageWire;
@@ -41,10 +42,14 @@ final class NodeMessages {
                       .setBootTime(c.bootTime().getEpochSecond())
                       .setVersion(c.version())
                       .addAllRuns(runs(c.jobs()))
-                      .addAllSteps(steps(c.steps())));
+                      .addAllSteps(steps(c.steps()))
+                      .setMeasure(NodeWire.write(c.measure())));
       case Command.NodeHeartbeat c ->
           out.setNode(c.node())
-              .setHeartbeat(NodeRpc.NodeReport.Heartbeat.newBuilder().addAllRuns(runs(c.jobs())));
+              .setHeartbeat(
+                  NodeRpc.NodeReport.Heartbeat.newBuilder()
+                      .addAllRuns(runs(c.jobs()))
+                      .setMeasure(NodeWire.write(c.measure())));
       case Command.ScriptEnded c -> {
         NodeRpc.NodeReport.ScriptEnded.Builder wire =
             NodeRpc.NodeReport.ScriptEnded.newBuilder()
@@ -127,10 +132,14 @@ final class NodeMessages {
                             step.getRun().getJobId(),
                             step.getRun().getRestarts(),
                             step.getStepId()))
-                .toList());
+                .toList(),
+            NodeWire.read(r.getMeasure()));
       }
       case HEARTBEAT ->
-          new Command.NodeHeartbeat(in.getNode(), jobs(in.getHeartbeat().getRunsList()));
+          new Command.NodeHeartbeat(
+              in.getNode(),
+              jobs(in.getHeartbeat().getRunsList()),
+              NodeWire.read(in.getHeartbeat().getMeasure()));
       case SCRIPT_ENDED ->
           new Command.ScriptEnded(
               in.getNode(),

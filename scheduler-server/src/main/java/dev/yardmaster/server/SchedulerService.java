@@ -127,7 +127,7 @@ final class SchedulerService extends SchedulerGrpc.SchedulerImplBase {
     Optional<Chosen> chosen = chosen(selection, answer);
     if (chosen.isPresent()) {
       try {
-        new Updates(chosen.get(), new Paced<>(answer))
+        new Updates(chosen.get(), controller.measures(), new Paced<>(answer))
             .snapshot(state, 0, card.of(state), controller.figures());
         answer.onCompleted();
       } catch (StatusRuntimeException e) {

@@ -7,6 +7,7 @@ import dev.yardmaster.api.NodeWire;
 import dev.yardmaster.api.PartitionWire;
 import dev.yardmaster.api.v1.Rpc;
 import dev.yardmaster.api.v1.Wire;
+import dev.yardmaster.controller.NodeMeasures;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.ClusterInfo;
 import dev.yardmaster.model.Job;
@@ -23,13 +24,18 @@ final class Updates {
   private static final int CHUNK_BYTES = 1 << 20;
 
   private final Chosen chosen;
+  private final NodeMeasures measures;
   private final Consumer<Rpc.Update> out;
   private Rpc.Update.Builder chunk = Rpc.Update.newBuilder();
   private int bytes;
   private boolean snapshot;
   private boolean begun;
 
-  Updates(Chosen chosen, Consumer<Rpc.Update> out) {
+  /**
+   * @param measures what is known of the machines of nodes
+   */
+  Updates(Chosen chosen, NodeMeasures measures, Consumer<Rpc.Update> out) {
+    this.measures = measures;
     this.chosen = chosen;
     this.out = out;
   }
@@ -157,7 +163,7 @@ final class Updates {
   }
 
   private void add(Node node) {
-    Wire.Node wire = NodeWire.write(node);
+    Wire.Node wire = NodeWire.write(measures.of(node));
     chunk.addNodes(wire);
     grow(wire.getSerializedSize());
   }

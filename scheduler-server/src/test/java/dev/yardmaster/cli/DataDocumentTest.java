@@ -5,7 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,6 +46,44 @@ class DataDocumentTest extends CommandTestBase {
     return mapper.readTree(command.out());
   }
 
+  /** All fields of Slurm's, in its order. */
+  @ParameterizedTest
+  @CsvSource({
+    "job,squeue --json,jobs",
+    "job,scontrol show job 2 --json,jobs",
+    "node,scontrol show node n4 --json,nodes",
+    "partition,scontrol show partition --json,partitions",
+    "reservation,scontrol show reservation --json,reservations",
+    "sinfo,sinfo --json,sinfo",
+    "step,scontrol show step --json,steps",
+  })
+  void everyFieldIsThereInItsPlace(String kind, String line, String list) throws Exception {
+    fill();
+    lab.reserve("maint", lab.now().plusSeconds(1800), 60, "n[1-2]", "root", "MAINT");
+    JsonNode first = read(serve(), line, new ObjectMapper()).get(list).get(0);
+    List<String> fields = new ArrayList<>();
+    fields(first, "", fields);
+    assertThat(fields).isEqualTo(fieldsOf(kind));
+  }
+
+  private static void fields(JsonNode node, String before, List<String> to) {
+    if (node.isArray() && !node.isEmpty() && node.get(0).isObject()) {
+      fields(node.get(0), before, to);
+    }
+    for (Map.Entry<String, JsonNode> field : node.properties()) {
+      to.add(before + field.getKey());
+      fields(field.getValue(), before + field.getKey() + ".", to);
+    }
+  }
+
+  private static List<String> fieldsOf(String kind) throws IOException {
+    Path file = Path.of("src/test/resources/cli-data-fields.txt");
+    return Files.readAllLines(file).stream()
+        .filter(line -> line.startsWith(kind + ": "))
+        .flatMap(line -> Stream.of(line.substring(kind.length() + 2).split(" ")))
+        .toList();
+  }
+
   @Test
   void aNodeSaysItsStatesItsPartitionsAndWhatIsFree() throws Exception {
     fill();
@@ -67,9 +112,22 @@ class DataDocumentTest extends CommandTestBase {
   }
 
   @Test
+  void theConfigurationIsDataWithATypeForEachKey() throws Exception {
+    JsonNode all = read(serve(), "scontrol show config --json", new ObjectMapper());
+    JsonNode conf = all.get("slurm_conf");
+    assertThat(conf.size()).isEqualTo(ConfigList.lines("config-data.txt").size());
+    assertThat(conf.get("ClusterName").asText()).isEqualTo("lab");
+    assertThat(conf.get("KillWait").asInt()).isEqualTo(30);
+    assertThat(conf.get("JobRequeue").isBoolean()).isTrue();
+    assertThat(conf.get("DebugFlags").isArray()).isTrue();
+    assertThat(conf.get("SuspendTime").get("infinite").asBoolean()).isTrue();
+    assertThat(conf.get("controllers").isArray()).isTrue();
+  }
+
+  @Test
   void whatIsNotThereAsDataIsSaidSo() throws Exception {
     Captured command = serve();
-    assertThat(command.run("scontrol", "show", "config", "--json")).isEqualTo(1);
+    assertThat(command.run("scontrol", "show", "aliases", "--json")).isEqualTo(1);
     assertThat(command.err()).contains("not available yet as data");
   }
 }

@@ -11,6 +11,7 @@ import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.SlurmError;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,6 +72,69 @@ class SacctmgrTest extends CommandTestBase {
     tree();
     assertThat(output("sacctmgr", "-nP", "show", "qos", "format=name,priority,maxtrespu,maxwall"))
         .isEqualTo("normal|0||\nhigh|100|cpu=8,gres/gpu=16|01:30:00\n");
+  }
+
+  @Test
+  void theWholeIsWrittenToAFileAndReadFromIt() throws IOException {
+    tree();
+    assertThat(io.run("sacctmgr", "dump", "lab", "file=lab.cfg")).isZero();
+    List<String> lines = Files.readAllLines(folder.resolve("lab.cfg"));
+    List<String> said = lines.stream().filter(line -> !line.startsWith("#")).toList();
+    assertThat(said)
+        .startsWith("QOS - 'normal':Description='Normal QOS default'")
+        .contains(
+            "QOS - 'high':Description='high':Flags='DenyOnLimit'"
+                + ":MaxTRESPerUser=cpu=8,gres/gpu=16:MaxWallDurationPerJob=90:Priority=100")
+        .containsSequence(
+            "Parent - 'prod'",
+            "User - 'bob':DefaultAccount='train':Fairshare=1:MaxJobs=3",
+            "Account - 'train':Description='train':Organization='lab':Fairshare=parent",
+            "Parent - 'train'",
+            "User - 'alice':DefaultAccount='train':Fairshare=2");
+    assertThat(io.err().lines()).hasSameSizeAs(said).contains("sacctmgr: Parent - 'prod'");
+    assertThat(output("sacctmgr", "-i", "load", "lab.cfg")).isEqualTo(" Nothing new added.\n");
+    lines.replaceAll(line -> line.replace("Fairshare=2", "Fairshare=7"));
+    lines.add("User - 'carol':Fairshare=5");
+    Files.write(folder.resolve("lab.cfg"), lines);
+    assertThat(output("sacctmgr", "load", "lab.cfg"))
+        .startsWith(
+            """
+              modify user where name=alice account=train set defaultaccount=train fairshare=7
+              add user carol account=train fairshare=5
+            """)
+        .endsWith(" Changes Discarded\n");
+    assertThat(io.run("sacctmgr", "-i", "load", "file=lab.cfg")).as(io.err()).isZero();
+    assertThat(output("sacctmgr", "-nP", "show", "assoc", "format=user,share", "account=train"))
+        .contains("alice|7\n", "carol|5\n");
+  }
+
+  /** A cluster of which nothing is known becomes what the file says. */
+  @Test
+  void anEmptyClusterIsFilledFromAFile() throws IOException {
+    tree();
+    assertThat(io.run("sacctmgr", "dump", "lab", "file=lab.cfg")).isZero();
+    String before = io.err();
+    io = serveAgain();
+    controller().answer(this::change);
+    assertThat(io.run("sacctmgr", "-i", "load", "lab.cfg")).as(io.err()).isZero();
+    assertThat(io.run("sacctmgr", "dump", "lab", "file=again.cfg")).isZero();
+    assertThat(io.err()).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "dump; ' We need a cluster to dump.'",
+        "dump other; ' Cluster other not found'",
+        "dump lab x=1; ' Unknown option: x=1'",
+        "load; ' No filename given, specify one with file='''''",
+        "load nosuch; ' Unable to read \"nosuch\": No such file or directory'",
+        "-r load x; Can''t run this command in readonly mode.",
+      })
+  void whatCannotBeWrittenOrReadIsSaidInSlurmsWords(String line, String said) {
+    assertThat(io.run("sacctmgr", line.split(" "))).isEqualTo(1);
+    assertThat(io.err()).isEqualTo(said + "\n");
   }
 
   @Test

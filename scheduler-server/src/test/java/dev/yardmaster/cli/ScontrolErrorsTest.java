@@ -83,6 +83,9 @@ class ScontrolErrorsTest extends CommandTestBase {
         "setdebug info; 0; ''",
         "setdebug info x; 1; Invalid option: info",
         "setdebug 12; 1; invalid debug level: 12",
+        "update job=4 userid=0; 1; No changes specified",
+        "update job=4 userid=nobody-knows-me; 1; 'Invalid UserID: nobody-knows-me'",
+        "update job=4 mailtype=x; 1; 'Invalid MailType: x'",
         "update SlurmctldDebug=12; 1; invalid debug level: 12",
         "update stepid=x timelimit=1; 1; 'Invalid StepID parameter: stepid=x'",
         "update stepid=1.0; 1; No changes specified",
@@ -90,6 +93,12 @@ class ScontrolErrorsTest extends CommandTestBase {
         "update stepid=1.0 timelimit=x; 1; 'scontrol: error: Invalid TimeLimit value'",
         "create nodename=x1; 1; 'scontrol: error: Only State=FUTURE, CLOUD, or EXTERNAL allowed for"
             + " nodes created by scontrol'",
+        "create nodename=n1 state=cloud; 1; 'scontrol: error: Node already exists in the node table"
+            + " (n1)'",
+        "create nodename=x1 state=future cpus=2; 1; 'scontrol: error: Unable to add node, node table"
+            + " is full (x1)'",
+        "create nodename=x1 foo=1 state=cloud; 1; 'scontrol: error: Failed to parse nodeline"
+            + " ''nodename=x1 foo=1 state=cloud'''",
         "delete nodename=nosuch; 1; 'scontrol: error: failed to delete nodes nosuch'",
         "schedloglevel nosuch; 1; invalid schedlog level: nosuch",
         "reboot; 1; Missing node list. Specify ALL|<NodeList>",

@@ -7,6 +7,7 @@ import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
+import dev.yardmaster.model.NodeMeasure;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.NodeStatus;
 import dev.yardmaster.model.SlurmError;
@@ -59,6 +60,30 @@ class NodeCommandsTest {
     assertThat(status(lab, "n2").base()).isEqualTo(NodeBaseState.IDLE);
     assertThat(status(lab, "n2").flags()).isEmpty();
     assertThat(status(lab, "n2").reason()).isEmpty();
+  }
+
+  @Test
+  void whatANodeMeasuresIsKnownUntilItIsSilent() {
+    Bench lab = Bench.ready(Map.of("SlurmdTimeout", "60"));
+    NodeMeasure measure = new NodeMeasure(250, 1000, "Linux", lab.now, null);
+    lab.handle(new Command.NodeHeartbeat("n1", List.of(), measure));
+    lab.handle(new Command.NodeHeartbeat("n1", List.of()));
+    assertThat(measured(lab).cpuLoadPercent()).isEqualTo(250);
+    assertThat(measured(lab).lastBusy()).isEqualTo(status(lab, "n1").registered());
+    int job = lab.run("nodelist=n1", "ntasks=1");
+    lab.now = lab.now.plusSeconds(30);
+    lab.end(job, 0, 0);
+    lab.gone(job, 0);
+    assertThat(measured(lab).lastBusy()).isEqualTo(lab.now);
+    lab.now = lab.now.plusSeconds(90);
+    lab.due();
+    assertThat(status(lab, "n1").base()).isEqualTo(NodeBaseState.DOWN);
+    assertThat(measured(lab).cpuLoadPercent()).isZero();
+    assertThat(measured(lab).freeMib()).isEqualTo(1000);
+  }
+
+  private static NodeMeasure measured(Bench lab) {
+    return lab.core.measures().of(lab.node("n1")).measure();
   }
 
   @Test

@@ -45,6 +45,20 @@ class ShapeFieldsTest {
     assertThat(changed(id, "prefer=").request().prefer()).isNull();
   }
 
+  /** It says that it asked for a boot, which it can only where nothing boots a node. */
+  @Test
+  void aBootIsAskedForWhereNoProgramWouldDoIt() {
+    int id = bench.submit("hold");
+    assertThat(changed(id, "reboot=yes").batch().shown()).containsEntry("reboot", "1");
+    assertThat(changed(id, "reboot=0").batch().shown()).doesNotContainKey("reboot");
+    Bench boots = Bench.ready(Map.of("RebootProgram", "/sbin/reboot"));
+    int other = boots.submit("hold");
+    assertThat(Bench.error(boots.update(TestCluster.ROOT, other, "reboot=yes")))
+        .isEqualTo(SlurmError.NOT_SUPPORTED);
+    assertThat(Bench.error(bench.update(TestCluster.ROOT, id, "clusters=a")))
+        .isEqualTo(SlurmError.UNSPECIFIED);
+  }
+
   @Test
   void itsFilesAreChangedUntilItRuns() {
     int id = bench.submit("hold");

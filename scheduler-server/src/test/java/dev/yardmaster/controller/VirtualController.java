@@ -194,6 +194,11 @@ public final class VirtualController implements Controller {
   }
 
   @Override
+  public NodeMeasures measures() {
+    return run.measures();
+  }
+
+  @Override
   public Statistics statistics() {
     return run.statistics();
   }

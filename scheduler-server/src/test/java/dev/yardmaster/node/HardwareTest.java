@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.yardmaster.controller.TestCluster;
 import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.IndexSet;
+import dev.yardmaster.model.NodeMeasure;
 import dev.yardmaster.model.NodeSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,6 +56,19 @@ class HardwareTest {
             machine.upTime(Instant.ofEpochSecond(1796000000L + 2 * 86_400 + 3 * 3600 + 4 * 60 + 5)))
         .isEqualTo("UpTime=2-03:04:05");
     assertThat(machine.tmpDiskMib()).isPositive();
+  }
+
+  @Test
+  void theLoadOfFiveMinutesAndWhatIsFreeAreThoseOfTheKernel() throws Exception {
+    MachineLoad load = new MachineLoad(root, Instant.EPOCH);
+    assertThat(load.measure()).isEqualTo(new NodeMeasure(0, 0, "", Instant.EPOCH, null));
+    write("proc/loadavg", "0.90 12.34 5.00 1/200 4711\n");
+    write("proc/meminfo", "MemTotal: 65536000 kB\nMemFree:  2097152 kB\n");
+    write("proc/sys/kernel/ostype", "Linux\n");
+    write("proc/sys/kernel/osrelease", "6.1.0\n");
+    write("proc/sys/kernel/version", "#1 SMP\n");
+    assertThat(load.measure())
+        .isEqualTo(new NodeMeasure(1234, 2048, "Linux 6.1.0 #1 SMP", Instant.EPOCH, null));
   }
 
   @Test

@@ -2,12 +2,14 @@ package dev.yardmaster.server;
 
 import dev.yardmaster.controller.Command;
 import dev.yardmaster.controller.Controller;
+import dev.yardmaster.controller.NodeMeasures;
 import dev.yardmaster.controller.Reply;
 import dev.yardmaster.controller.Statistics;
 import dev.yardmaster.controller.StepBook;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.engine.state.Moment;
+import dev.yardmaster.model.NodeMeasure;
 import dev.yardmaster.model.PassFigures;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +27,7 @@ public class ScriptedController implements Controller {
   private final List<Follower> followers = new CopyOnWriteArrayList<>();
   private final BlockingQueue<Command> commands = new LinkedBlockingQueue<>();
   private volatile Function<Command, Reply> replies = command -> new Reply.Done(List.of());
+  private final NodeMeasures measures = new NodeMeasures();
   private volatile Supplier<String> trouble = () -> "";
   private volatile ClusterState state;
   private final Statistics statistics;
@@ -89,6 +92,16 @@ public class ScriptedController implements Controller {
   @Override
   public StepBook steps() {
     return new StepBook();
+  }
+
+  @Override
+  public NodeMeasures measures() {
+    return measures;
+  }
+
+  /** A node reports what it has measured. */
+  public void report(String node, NodeMeasure measure) {
+    measures.reported(node, measure);
   }
 
   @Override

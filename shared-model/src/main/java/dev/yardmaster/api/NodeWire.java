@@ -5,6 +5,7 @@ import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.Node;
 import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeFlag;
+import dev.yardmaster.model.NodeMeasure;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.NodeStatus;
 import java.time.Instant;
@@ -15,14 +16,43 @@ public final class NodeWire {
   private NodeWire() {}
 
   public static Wire.Node write(Node node) {
-    return Wire.Node.newBuilder()
-        .setSpec(spec(node.spec()))
-        .setStatus(status(node.status()))
-        .build();
+    Wire.Node.Builder out =
+        Wire.Node.newBuilder().setSpec(spec(node.spec())).setStatus(status(node.status()));
+    if (!node.measure().equals(NodeMeasure.NONE)) {
+      out.setMeasure(write(node.measure()));
+    }
+    return out.build();
   }
 
   public static Node read(Wire.Node in) {
-    return new Node(spec(in.getSpec()), status(in.getStatus()));
+    return new Node(spec(in.getSpec()), status(in.getStatus()), read(in.getMeasure()));
+  }
+
+  public static Wire.NodeMeasure write(NodeMeasure measure) {
+    Wire.NodeMeasure.Builder out =
+        Wire.NodeMeasure.newBuilder()
+            .setCpuLoadPercent(measure.cpuLoadPercent())
+            .setSystem(measure.system());
+    if (measure.freeMib() >= 0) {
+      out.setFreeMib(measure.freeMib());
+    }
+    if (measure.daemonStarted() instanceof Instant time) {
+      out.setDaemonStarted(Fields.seconds(time));
+    }
+    if (measure.lastBusy() instanceof Instant time) {
+      out.setLastBusy(Fields.seconds(time));
+    }
+    return out.build();
+  }
+
+  /** What is absent is unknown. */
+  public static NodeMeasure read(Wire.NodeMeasure in) {
+    return new NodeMeasure(
+        in.getCpuLoadPercent(),
+        in.hasFreeMib() ? in.getFreeMib() : -1,
+        in.getSystem(),
+        Fields.instant(in.hasDaemonStarted(), in.getDaemonStarted()),
+        Fields.instant(in.hasLastBusy(), in.getLastBusy()));
   }
 
   private static Wire.NodeSpec spec(NodeSpec spec) {
