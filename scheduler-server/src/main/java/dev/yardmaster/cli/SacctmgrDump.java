@@ -9,6 +9,7 @@ import dev.yardmaster.model.LimitKind;
 import dev.yardmaster.model.Limits;
 import dev.yardmaster.model.Qos;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -80,7 +81,9 @@ final class SacctmgrDump {
   /** All lines of the file but its remarks. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
-    accounting.qos().values().forEach(qos -> lines.add(line(qos)));
+    accounting.qos().values().stream()
+        .sorted(Comparator.comparing(Qos::id))
+        .forEach(qos -> lines.add(line(qos)));
     Association root = accounting.ofAccount(Account.ROOT);
     if (root != null) {
       lines.add(cluster(root));

@@ -17,6 +17,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** {@code sacctmgr dump} and {@code load}: the accounting to a file, and from one. */
@@ -184,7 +186,40 @@ final class SacctmgrFile {
                 1, " Misformatted line(" + number + "): " + parts.group(1) + " is nothing of it");
       }
     }
-    return changes;
+    return changes.stream().flatMap(SacctmgrFile::split).toList();
+  }
+
+  /** What an association may use beyond its parent's, or not, is said in a change of its own. */
+  private static Stream<Change> split(Change change) {
+    String qos =
+        change.words().stream().filter(word -> word.matches("qos=[+-].*")).findFirst().orElse("");
+    if (qos.isEmpty()) {
+      return Stream.of(change);
+    }
+    List<String> rest = change.words().stream().filter(word -> !word.equals(qos)).toList();
+    List<String> modify = new ArrayList<>();
+    if (rest.getFirst().equals("add")) {
+      boolean user = rest.get(1).equals("user");
+      modify.addAll(List.of("modify", rest.get(1)));
+      modify.addAll(
+          user ? List.of("where", "name=" + rest.get(2), rest.get(3)) : List.of(rest.get(2)));
+      modify.add("set");
+    } else {
+      modify.addAll(rest.subList(0, rest.indexOf("set") + 1));
+    }
+    for (String sign : List.of("+", "-")) {
+      String names =
+          Stream.of(qos.substring(4).split(","))
+              .filter(name -> name.startsWith(sign))
+              .map(name -> name.substring(1))
+              .collect(Collectors.joining(","));
+      if (!names.isEmpty()) {
+        modify.add("qos" + sign + "=" + names);
+      }
+    }
+    boolean nothing = rest.getLast().equals("set");
+    Change second = new Change(change.line(), modify);
+    return nothing ? Stream.of(second) : Stream.of(new Change(change.line(), rest), second);
   }
 
   private static void account(

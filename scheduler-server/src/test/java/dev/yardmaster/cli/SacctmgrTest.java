@@ -130,7 +130,7 @@ class SacctmgrTest extends CommandTestBase {
         "dump lab x=1; ' Unknown option: x=1'",
         "load; ' No filename given, specify one with file='''''",
         "load nosuch; ' Unable to read \"nosuch\": No such file or directory'",
-        "-r load x; Can''t run this command in readonly mode.",
+        "-r load x; 'Can''t run this command in readonly mode.'",
       })
   void whatCannotBeWrittenOrReadIsSaidInSlurmsWords(String line, String said) {
     assertThat(io.run("sacctmgr", line.split(" "))).isEqualTo(1);
