@@ -128,13 +128,9 @@ final class Sbcast implements Command {
     String why = "Invalid job id specified";
     List<Job> jobs = List.of();
     if (!id.contains(".")) {
-      try {
-        jobs = Allocation.components(client, id);
-      } catch (ClientException e) {
-        if (given && !(id.contains("+"))) {
-          throw error(1, "Failed to load JobId=" + id + ": '" + Session.words(e) + "'");
-        }
-        throw e;
+      jobs = Allocation.components(client, id);
+      if (jobs.isEmpty() && given && id.indexOf('+') < 0) {
+        throw error(1, "Failed to load JobId=" + id + ": '" + why + "'");
       }
       for (Job job : jobs) {
         if (job.state() != JobState.RUNNING) {

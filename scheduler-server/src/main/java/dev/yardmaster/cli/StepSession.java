@@ -140,6 +140,7 @@ final class StepSession implements AutoCloseable {
       }
       feed(input, tasks, nodes);
       await(tasks, started);
+      tasks.complain();
       io.out().flush();
       if (tasks.wereEnded() && !gaveUpWaiting && !forced) {
         io.err().println("srun: Force Terminated StepId=" + started.displayId());

@@ -25,6 +25,7 @@ final class StepTask implements AutoCloseable {
   private final int err;
   private final int end;
   private final int noMore;
+  private final Object giving = new Object();
   private int in;
   private boolean hasBegun;
   private boolean inputEnds;
@@ -174,13 +175,25 @@ final class StepTask implements AutoCloseable {
   }
 
   /** Gives it input; waits while it does not read, until it ends. */
-  synchronized void give(byte[] bytes) throws IOException {
-    int at = 0;
-    while (in >= 0 && at < bytes.length && exit == null) {
-      int written = Posix.write(in, bytes, at, bytes.length - at);
-      at += written;
-      if (written == 0) {
-        Posix.poll(new int[] {in}, Posix.OUT, ROOM_MILLIS);
+  void give(byte[] bytes) throws IOException {
+    // Whoever gives waits for those that gave before, and nobody else does: a task that ends without
+    // reading is looked at meanwhile.
+    synchronized (giving) {
+      int at = 0;
+      while (at < bytes.length && exit == null) {
+        int pipe;
+        int written;
+        synchronized (this) {
+          pipe = in;
+          if (pipe < 0) {
+            return;
+          }
+          written = Posix.write(pipe, bytes, at, bytes.length - at);
+        }
+        at += written;
+        if (written == 0) {
+          Posix.poll(new int[] {pipe}, Posix.OUT, ROOM_MILLIS);
+        }
       }
     }
   }

@@ -50,6 +50,13 @@ class StepsTest extends StepsLab {
   }
 
   @Test
+  void aTaskThatReadsNothingOfALongInputEndsAllTheSame() {
+    input = "a long line of input\n".repeat(20_000);
+    Said said = run("srun", "sh", "-c", "exit 3");
+    assertThat(said.exitCode()).isEqualTo(3);
+  }
+
+  @Test
   void aCommandThatIsNotThereFailsAsWithExec() {
     Said said = run("srun", "/nonexistent");
     assertThat(said.exitCode()).isEqualTo(2);
