@@ -1,19 +1,15 @@
 package dev.yardmaster.cli;
 
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The commands by name. Naming one loads its class and no other. */
 public final class Cli {
-  /** Slurm's commands that later versions bring. */
-  static final Set<String> LATER = Set.of("sbcast");
-
   private Cli() {}
 
-  /** Whether a command of this name exists, now or later. */
+  /** Whether a command of this name exists. */
   public static boolean knows(String name) {
-    return LATER.contains(name) || find(name) != null;
+    return find(name) != null;
   }
 
   /**
@@ -25,7 +21,7 @@ public final class Cli {
     Command command = find(name);
     int exitCode;
     if (command == null) {
-      io.err().println(name + ": not available yet in this version of Yardmaster");
+      io.err().println(name + ": not a command of Yardmaster");
       exitCode = 1;
     } else {
       try {

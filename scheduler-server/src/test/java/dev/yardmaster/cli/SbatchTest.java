@@ -328,13 +328,11 @@ class SbatchTest extends CommandTestBase {
   }
 
   @Test
-  void commandsOfLaterVersionsSaySo() {
-    for (String name : Cli.LATER) {
-      assertThat(Cli.knows(name)).isTrue();
-      assertThat(sbatch.run(name, "-x")).isEqualTo(1);
-      assertThat(sbatch.err())
-          .isEqualTo(name + ": not available yet in this version of Yardmaster\n");
-    }
+  void whatIsNoCommandIsSaidSo() {
+    assertThat(Cli.knows("sbcast")).isTrue();
+    assertThat(Cli.knows("snosuch")).isFalse();
+    assertThat(sbatch.run("snosuch", "-x")).isEqualTo(1);
+    assertThat(sbatch.err()).isEqualTo("snosuch: not a command of Yardmaster\n");
   }
 
   @Test
