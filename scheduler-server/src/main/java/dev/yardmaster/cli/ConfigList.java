@@ -23,8 +23,7 @@ import java.util.TreeMap;
  * Settings that Slurm does not know come last.
  */
 final class ConfigList {
-  private static final List<Row> ROWS =
-      lines("config.txt").stream().map(ConfigList::row).toList();
+  private static final List<Row> ROWS = lines("config.txt").stream().map(ConfigList::row).toList();
 
   /** What is told of by another name, or by none, once it is set. */
   private static final List<String> ELSEWHERE =
@@ -48,8 +47,7 @@ final class ConfigList {
 
   /** The lines of a table beside this class, without its remarks. */
   static List<String> lines(String name) {
-    try (InputStream in =
-        Objects.requireNonNull(ConfigList.class.getResourceAsStream(name))) {
+    try (InputStream in = Objects.requireNonNull(ConfigList.class.getResourceAsStream(name))) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8)
           .lines()
           .filter(line -> !line.startsWith("#"))
@@ -79,8 +77,7 @@ final class ConfigList {
     texts.putAll(left);
   }
 
-  private void own(
-      Row row, Map<String, String> settings, ClusterInfo info, int nodes, Io io) {
+  private void own(Row row, Map<String, String> settings, ClusterInfo info, int nodes, Io io) {
     switch (row.key()) {
       case "BOOT_TIME" -> texts.put(row.key(), Instants.format(info.started(), io.zone()));
       case "ClusterName" -> texts.put(row.key(), info.cluster());

@@ -43,10 +43,7 @@ final class JobJson {
    * @param associations the id of the association of a job
    */
   static void write(
-      DataDocument document,
-      ClusterView view,
-      List<JobFacts> rows,
-      ToIntFunction<Job> associations)
+      DataDocument document, ClusterView view, List<JobFacts> rows, ToIntFunction<Job> associations)
       throws IOException {
     JobJson json = new JobJson(document, view, associations);
     document.objects("jobs", rows, (to, row) -> json.job(row));

@@ -23,11 +23,7 @@ final class PartitionJson {
 
   void write(DataDocument to, Partition p) throws IOException {
     List<NodeSpec> nodes =
-        p.nodes().stream()
-            .map(view.nodes()::get)
-            .filter(Objects::nonNull)
-            .map(Node::spec)
-            .toList();
+        p.nodes().stream().map(view.nodes()::get).filter(Objects::nonNull).map(Node::spec).toList();
     to.object(
         "nodes",
         o -> {

@@ -168,7 +168,10 @@ final class SacctmgrDump {
       Map<String, Long> amounts = limits.tres(kind);
       Long number = limits.number(kind);
       if (kind.byTres() && !amounts.isEmpty()) {
-        out.append(':').append(kind.option()).append('=').append(Sacctmgr.tres(new TreeMap<>(amounts)));
+        out.append(':')
+            .append(kind.option())
+            .append('=')
+            .append(Sacctmgr.tres(new TreeMap<>(amounts)));
       } else if (number != null) {
         out.append(':').append(kind.option()).append('=').append(number);
       }
@@ -183,7 +186,8 @@ final class SacctmgrDump {
     number(out, "GraceTime", qos.graceSeconds());
     limits(out, qos.limits(), OF_QOS);
     word(out, "Preempt", String.join(",", qos.preempt()));
-    word(out, "PreemptMode", qos.preemptMode().equalsIgnoreCase("cluster") ? "" : qos.preemptMode());
+    word(
+        out, "PreemptMode", qos.preemptMode().equalsIgnoreCase("cluster") ? "" : qos.preemptMode());
     if (qos.preemptExemptSeconds() != null) {
       number(out, "PreemptExemptTime", qos.preemptExemptSeconds());
     }

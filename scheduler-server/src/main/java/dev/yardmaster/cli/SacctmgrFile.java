@@ -128,8 +128,7 @@ final class SacctmgrFile {
         client.changeAccounting(change.words(), false);
       } catch (ClientException.Refused e) {
         String detail = e.detail() == null ? e.slurmText() : e.detail();
-        throw new CommandFailure(
-            1, " Problem with line(" + change.line() + ")", detail.strip());
+        throw new CommandFailure(1, " Problem with line(" + change.line() + ")", detail.strip());
       }
     }
     return 0;
@@ -164,10 +163,12 @@ final class SacctmgrFile {
         case "cluster" -> {
           if (!name.equalsIgnoreCase(report.cluster())) {
             throw new CommandFailure(
-                1, " Cluster name '" + name + "' is not that of this cluster. line(" + number + ")");
+                1,
+                " Cluster name '" + name + "' is not that of this cluster. line(" + number + ")");
           }
           if (!dump.lines().contains(line) && !options.isEmpty()) {
-            changes.add(new Change(number, words(List.of("modify", "cluster", name, "set"), options)));
+            changes.add(
+                new Change(number, words(List.of("modify", "cluster", name, "set"), options)));
           }
         }
         case "qos" -> {

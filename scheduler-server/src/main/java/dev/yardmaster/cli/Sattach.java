@@ -48,9 +48,9 @@ final class Sattach implements Command {
     if (Usage.answers(
         parsed,
         """
-                  Usage: sattach [OPTION...] JOB.STEP
-                  Shows what the tasks of a running step write, and sends them what is typed.
-                  """,
+        Usage: sattach [OPTION...] JOB.STEP
+        Shows what the tasks of a running step write, and sends them what is typed.
+        """,
         "sattach(1)",
         TABLE,
         null,

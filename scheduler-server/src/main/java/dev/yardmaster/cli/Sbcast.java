@@ -39,9 +39,9 @@ final class Sbcast implements Command {
     if (Usage.answers(
         parsed,
         """
-                  Usage: sbcast [OPTION...] SOURCE DEST
-                  Copies a file to all nodes of a job.
-                  """,
+        Usage: sbcast [OPTION...] SOURCE DEST
+        Copies a file to all nodes of a job.
+        """,
         "sbcast(1)",
         TABLE,
         "Usage: sbcast [--exclude] [-CfFjpvV] [--send-libs] SOURCE DEST",
@@ -89,7 +89,8 @@ final class Sbcast implements Command {
 
   /** What is wrong here is told of, and does no harm. */
   private static void checkValues(GetOpt.Parsed parsed, Io io) {
-    String compress = parsed.has("compress") ? parsed.last("compress") : io.variable("SBCAST_COMPRESS");
+    String compress =
+        parsed.has("compress") ? parsed.last("compress") : io.variable("SBCAST_COMPRESS");
     if (compress != null && !compress.toLowerCase(Locale.ROOT).matches("lz4|none|")) {
       io.err()
           .println(
@@ -148,12 +149,7 @@ final class Sbcast implements Command {
   }
 
   private static int send(
-      GetOpt.Parsed parsed,
-      String source,
-      String to,
-      List<Job> jobs,
-      SchedulerClient client,
-      Io io)
+      GetOpt.Parsed parsed, String source, String to, List<Job> jobs, SchedulerClient client, Io io)
       throws CommandFailure {
     Path from = io.directory().resolve(source);
     if (!Files.exists(from)) {

@@ -75,9 +75,9 @@ final class Scancel implements Command {
     if (Usage.answers(
         parsed,
         """
-                  Usage: scancel [OPTION...] [JOB[_TASK]...]
-                  Cancels jobs, or sends them a signal; without ids, those that the options select.
-                  """,
+        Usage: scancel [OPTION...] [JOB[_TASK]...]
+        Cancels jobs, or sends them a signal; without ids, those that the options select.
+        """,
         "scancel(1)",
         TABLE,
         null,

@@ -59,20 +59,20 @@ final class ScontrolData {
             document.warn("Zero licenses to dump");
           }
           document.objects(
-                "licenses",
-                shown,
-                (to, held) -> {
-                  to.text("LicenseName", held.name());
-                  to.number("Total", held.total());
-                  to.number("Used", held.used());
-                  to.number("Free", held.total() - held.used());
-                  to.out().writeBooleanField("Remote", false);
-                  to.number("Reserved", held.reserved());
-                  to.number("LastConsumed", 0);
-                  to.number("LastDeficit", 0);
-                  to.number("LastUpdate", 0);
-                  to.text("Nodes", "");
-                });
+              "licenses",
+              shown,
+              (to, held) -> {
+                to.text("LicenseName", held.name());
+                to.number("Total", held.total());
+                to.number("Used", held.used());
+                to.number("Free", held.total() - held.used());
+                to.out().writeBooleanField("Remote", false);
+                to.number("Reserved", held.reserved());
+                to.number("LastConsumed", 0);
+                to.number("LastDeficit", 0);
+                to.number("LastUpdate", 0);
+                to.text("Nodes", "");
+              });
         });
   }
 

@@ -10,7 +10,6 @@ import dev.yardmaster.model.NodeUse;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.text.HostList;
-import dev.yardmaster.model.text.Instants;
 import dev.yardmaster.model.text.JobId;
 import dev.yardmaster.model.text.NotationException;
 import java.io.IOException;
@@ -244,7 +243,8 @@ final class ScontrolShow {
       }
     }
     Selection jobsAsked = Selection.of(Selection.Jobs.ALL).withPartitions();
-    ClusterView view = client.read((detail || data ? jobsAsked.withNodes() : jobsAsked).onlyJobs(ids));
+    ClusterView view =
+        client.read((detail || data ? jobsAsked.withNodes() : jobsAsked).onlyJobs(ids));
     if (view.jobs().isEmpty()) {
       if (name != null) {
         String whole = name.replaceFirst("[_+].*", "");

@@ -37,9 +37,9 @@ final class Sdiag implements Command {
     if (Usage.answers(
         parsed,
         """
-                  Usage: sdiag [OPTION...]
-                  Shows what the controller has done, and how long it took.
-                  """,
+        Usage: sdiag [OPTION...]
+        Shows what the controller has done, and how long it took.
+        """,
         "sdiag(1)",
         TABLE,
         "Usage: sdiag [-M cluster] [-aritT]",

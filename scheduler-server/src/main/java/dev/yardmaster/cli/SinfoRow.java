@@ -88,7 +88,10 @@ record SinfoRow(Partition partition, int order, LinkedHashMap<String, NodeUse> n
 
   /** The least of what its nodes have measured. */
   long measured(ToLongFunction<NodeMeasure> value) {
-    return uses().stream().mapToLong(use -> value.applyAsLong(use.node().measure())).min().orElse(0);
+    return uses().stream()
+        .mapToLong(use -> value.applyAsLong(use.node().measure()))
+        .min()
+        .orElse(0);
   }
 
   /** The least of a number of its nodes. */

@@ -42,8 +42,7 @@ final class Sprio implements Command {
     GetOpt.Parsed parsed = new GetOpt("sprio", 1, false, TABLE).parse(arguments);
     if (Usage.answers(
         parsed,
-        "Usage: sprio [OPTION...]\n"
-                      + "Lists what the priorities of waiting jobs are made of.",
+        "Usage: sprio [OPTION...]\n" + "Lists what the priorities of waiting jobs are made of.",
         "sprio(1)",
         TABLE,
         null,

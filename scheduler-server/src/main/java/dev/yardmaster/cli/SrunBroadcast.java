@@ -68,9 +68,7 @@ final class SrunBroadcast {
   private static Path readable(Path file, String name) throws CommandFailure {
     if (!Files.isReadable(file) || Files.isDirectory(file)) {
       throw new CommandFailure(
-          1,
-          "srun: error: Can't open `" + name + "`: No such file or directory",
-          failure(name));
+          1, "srun: error: Can't open `" + name + "`: No such file or directory", failure(name));
     }
     return file;
   }
@@ -82,8 +80,7 @@ final class SrunBroadcast {
   private static String target(String to, @Nullable String job, SchedulerClient client, Io io)
       throws CommandFailure {
     // The number of the step is not known before it starts, as it is in Slurm.
-    String own =
-        "slurm_bcast_" + (job == null ? "" : job + ".") + ProcessHandle.current().pid();
+    String own = "slurm_bcast_" + (job == null ? "" : job + ".") + ProcessHandle.current().pid();
     try {
       String in = Sbcast.directory(client, io);
       // As in Slurm a name that is not absolute says nothing.

@@ -57,9 +57,9 @@ final class Sshare implements Command {
     if (Usage.answers(
         parsed,
         """
-                  Usage: sshare [OPTION...]
-                  Lists the shares of accounts and users, and what they have used of them.
-                  """,
+        Usage: sshare [OPTION...]
+        Lists the shares of accounts and users, and what they have used of them.
+        """,
         "sshare(1)",
         TABLE,
         null,

@@ -74,9 +74,9 @@ final class Sstat implements Command {
     if (Usage.answers(
         parsed,
         """
-                  Usage: sstat [OPTION...] -j JOB[.STEP]
-                  Tells what the steps of running jobs have used so far.
-                  """,
+        Usage: sstat [OPTION...] -j JOB[.STEP]
+        Tells what the steps of running jobs have used so far.
+        """,
         "sstat(1)",
         TABLE,
         "Usage: sstat [options] -j <job(.stepid)>\n\tUse --help for help",

@@ -68,11 +68,11 @@ final class Strigger implements Command {
     if (Usage.answers(
         parsed,
         """
-                  Usage: strigger --set WHAT... --program=PROGRAM
-                         strigger --get [OPTION...]
-                         strigger --clear --id=ID|--jobid=ID|--user=NAME
-                  Sets, lists and clears programs that the controller starts when something happens.
-                  """,
+        Usage: strigger --set WHAT... --program=PROGRAM
+               strigger --get [OPTION...]
+               strigger --clear --id=ID|--jobid=ID|--user=NAME
+        Sets, lists and clears programs that the controller starts when something happens.
+        """,
         "strigger(1)",
         TABLE,
         null,

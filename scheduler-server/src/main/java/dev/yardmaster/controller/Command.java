@@ -240,8 +240,7 @@ public sealed interface Command {
   record RunningJob(int jobId, int restarts) {}
 
   /** A node daemon is alive, and this is everything it has of jobs. */
-  record NodeHeartbeat(String node, List<RunningJob> jobs, NodeMeasure measure)
-      implements Command {
+  record NodeHeartbeat(String node, List<RunningJob> jobs, NodeMeasure measure) implements Command {
     public NodeHeartbeat {
       jobs = List.copyOf(jobs);
     }

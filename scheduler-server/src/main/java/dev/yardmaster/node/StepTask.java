@@ -176,7 +176,8 @@ final class StepTask implements AutoCloseable {
 
   /** Gives it input; waits while it does not read, until it ends. */
   void give(byte[] bytes) throws IOException {
-    // Whoever gives waits for those that gave before, and nobody else does: a task that ends without
+    // Whoever gives waits for those that gave before, and nobody else does: a task that ends
+    // without
     // reading is looked at meanwhile.
     synchronized (giving) {
       int at = 0;

@@ -95,8 +95,8 @@ class ScontrolErrorsTest extends CommandTestBase {
             + " nodes created by scontrol'",
         "create nodename=n1 state=cloud; 1; 'scontrol: error: Node already exists in the node table"
             + " (n1)'",
-        "create nodename=x1 state=future cpus=2; 1; 'scontrol: error: Unable to add node, node table"
-            + " is full (x1)'",
+        "create nodename=x1 state=future cpus=2; 1; 'scontrol: error: Unable to add node, node"
+            + " table is full (x1)'",
         "create nodename=x1 foo=1 state=cloud; 1; 'scontrol: error: Failed to parse nodeline"
             + " ''nodename=x1 foo=1 state=cloud'''",
         "delete nodename=nosuch; 1; 'scontrol: error: failed to delete nodes nosuch'",

@@ -46,7 +46,7 @@ class ScontrolTest extends CommandTestBase {
                AllocTRES=cpu=1,mem=1000M,node=1,billing=1,gres/gpu=2
                Socks/Node=* NtasksPerN:B:S:C=0:0:*:* CoreSpec=*
                JOB_GRES=gpu:h100:2
-                 Nodes=n4 CPU_IDs=8 Mem=1000 GRES=gpu:h100:2(IDX:0-1)
+                 Nodes=n4 CPU_IDs=0 Mem=1000 GRES=gpu:h100:2(IDX:0-1)
                MinCPUsNode=1 MinMemoryCPU=1000M MinTmpDiskNode=0
                Features=(null) DelayBoot=00:00:00
                OverSubscribe=NO Exclusive=NO Contiguous=0 Licenses=(null) LicensesAlloc=(null) Network=(null)
@@ -107,7 +107,8 @@ class ScontrolTest extends CommandTestBase {
     Captured scontrol = serve();
     assertThat(scontrol.run("scontrol", "show", "config")).isZero();
     assertThat(scontrol.out())
-        .startsWith("Configuration data as of 2026-11-29T12:00:00\nAccountingStorageBackupHost = (null)\n")
+        .startsWith(
+            "Configuration data as of 2026-11-29T12:00:00\nAccountingStorageBackupHost = (null)\n")
         .contains("\nKillWait                = 30 sec\n")
         .contains("\nPriorityCalcPeriod      = 00:05:00\n")
         .contains("\nAccountingStorageTRES   = gres/gpu\n")

@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a node's daemon has measured of its machine, and when the node last had something to do. It
- * is no part of the state that a controller keeps: after its start it is unknown until nodes report.
+ * is no part of the state that a controller keeps: after its start it is unknown until nodes
+ * report.
  *
  * @param cpuLoadPercent the load of the last five minutes in hundredths; 0 where nothing is known,
  *     as in Slurm
