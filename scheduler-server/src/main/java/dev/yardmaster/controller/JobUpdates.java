@@ -2,6 +2,7 @@ package dev.yardmaster.controller;
 
 import dev.yardmaster.engine.ExpectedNodes;
 import dev.yardmaster.engine.state.ClusterState;
+import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.Job;
@@ -90,7 +91,7 @@ final class JobUpdates {
         if (!isTooLate(target.job(), e)) {
           throw e;
         }
-        passedOver.add(target.job().displayId() + ": " + e.reply().error().text());
+        passedOver.add(named(target.job()) + ": " + e.reply().error().text());
       }
     }
     if (targets.isEmpty() && last != null) {
@@ -115,6 +116,14 @@ final class JobUpdates {
     }
     turn.requestPass();
     return new Reply.Done(passedOver);
+  }
+
+  /** The tasks of an array are told by their numbers in brackets, also one alone. */
+  private static String named(Job job) {
+    ArrayInfo array = job.array();
+    return array == null || array.taskId() == null
+        ? job.displayId()
+        : array.arrayJobId() + "_[" + array.taskId() + "]";
   }
 
   /** What is seen until a pass looks at the job: its new priority, and as in Slurm no reason. */
