@@ -31,7 +31,7 @@ final class FieldCheck {
           "shared",
           "OverSubscribe",
           "reboot",
-          "Reboot");
+          "reboot");
 
   private static final Set<String> PARTITION_NUMBERS =
       Set.of(
@@ -163,7 +163,7 @@ final class FieldCheck {
       String number = JOB_NUMBERS.get(name);
       String yes = JOB_SWITCHES.get(name);
       boolean none = name.endsWith("spec") && (value.equals("-1") || value.equals("*"));
-      if (number != null && !none && !isNumber(value)) {
+      if (number != null && !none && !(isNumber(value) && fits(value))) {
         throw error("Invalid " + number + " value: " + value);
       }
       if (yes != null && !isYesOrNo(value) && !isNumber(value)) {
@@ -178,6 +178,7 @@ final class FieldCheck {
             "Invalid NumCPUs value: " + value);
       }
       checkSegments(name, value);
+      checkNodeCount(name, value);
       checkSpan(name, value);
       if (name.equals("endtime")
           || name.equals("deadline")
@@ -185,6 +186,53 @@ final class FieldCheck {
           || name.equals("eligibletime")) {
         checkTime(fields, name, value, now, zone);
         readByTheClockOf(zone, now, fields, name);
+      }
+    }
+  }
+
+  /** Numbers of jobs have 32 bits. */
+  private static boolean fits(String value) {
+    return !value.matches("[0-9]+") || value.length() < 11 && Long.parseLong(value) >> 32 == 0;
+  }
+
+  /**
+   * A field that a job does not have is told as it was written.
+   *
+   * @param words the command line
+   */
+  static void known(Map<String, String> fields, List<String> words) throws CommandFailure {
+    for (Map.Entry<String, String> field : fields.entrySet()) {
+      String name = field.getKey();
+      boolean alone = name.equals("resetaccruetime") && field.getValue().isEmpty();
+      if (!alone && !JobFieldNames.isKnown(name)) {
+        String written =
+            words.stream()
+                .filter(word -> word.toLowerCase(Locale.ROOT).startsWith(name + "="))
+                .findFirst()
+                .orElse(name + "=" + field.getValue());
+        throw new CommandFailure(
+            1, "Update of this parameter is not supported: " + written, "Request aborted");
+      }
+    }
+  }
+
+  /** As in Slurm what is no count of nodes is told of, and does not fail. */
+  private static void checkNodeCount(String name, String value) throws CommandFailure {
+    if (!name.equals("numnodes")) {
+      return;
+    }
+    if (!value.matches("[0-9]+[kKmM]?(-[0-9]+[kKmM]?)?")) {
+      throw new CommandFailure(0, "scontrol: error: \"" + value + "\" is not a valid node count");
+    }
+    if (value.matches("[0-9]{1,9}-[0-9]{1,9}")) {
+      String[] ends = value.split("-");
+      if (Integer.parseInt(ends[1]) < Integer.parseInt(ends[0])) {
+        throw new CommandFailure(
+            0,
+            "scontrol: error: Maximum node count "
+                + ends[1]
+                + " is less than minimum node count "
+                + ends[0]);
       }
     }
   }

@@ -98,6 +98,12 @@ final class JobFieldNames {
     return whole;
   }
 
+  /** Whether a job has a field of this whole name in lower case. */
+  static boolean isKnown(String name) {
+    return NAMES.stream()
+        .anyMatch(line -> line.substring(line.indexOf(' ') + 1).equalsIgnoreCase(name));
+  }
+
   private static String whole(String name) {
     List<String> same = new ArrayList<>();
     for (String line : NAMES) {

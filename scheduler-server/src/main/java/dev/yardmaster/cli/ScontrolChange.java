@@ -303,6 +303,7 @@ final class ScontrolChange {
       Map<String, String> changes = JobFieldNames.whole(fields);
       FieldCheck.user(changes.remove("userid"), io.machine());
       UpdateCheck.checkChanges(changes);
+      FieldCheck.known(changes, words);
       FieldCheck.job(changes, io.clock().instant(), io.zone());
       return updateJobs(job, changes);
     } else if (reservation) {

@@ -83,6 +83,12 @@ class ScontrolErrorsTest extends CommandTestBase {
         "setdebug info; 0; ''",
         "setdebug info x; 1; Invalid option: info",
         "setdebug 12; 1; invalid debug level: 12",
+        "update job=4 Foo=Bar; 1; 'Update of this parameter is not supported: Foo=Bar'",
+        "update job=4 priority=99999999999; 1; 'scontrol: error: Invalid Priority value:"
+            + " 99999999999'",
+        "update job=4 reqnodes=x; 0; 'scontrol: error: \"x\" is not a valid node count'",
+        "update job=4 numnodes=2-1; 0; 'scontrol: error: Maximum node count 1 is less than minimum"
+            + " node count 2'",
         "update job=4 userid=0; 1; No changes specified",
         "update job=4 userid=nobody-knows-me; 1; 'Invalid UserID: nobody-knows-me'",
         "update job=4 mailtype=x; 1; 'Invalid MailType: x'",

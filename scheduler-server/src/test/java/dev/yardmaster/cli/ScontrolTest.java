@@ -475,7 +475,7 @@ class ScontrolTest extends CommandTestBase {
         .answer(
             c ->
                 new Reply.Refused(SlurmError.COMMAND_VALUE, "Not supported: x=1\nRequest aborted"));
-    scontrol.run("scontrol", "update", "job=1", "x=1");
+    scontrol.run("scontrol", "update", "job=1", "nice=1");
     assertThat(scontrol.err()).isEqualTo("Not supported: x=1\nRequest aborted\n");
   }
 
