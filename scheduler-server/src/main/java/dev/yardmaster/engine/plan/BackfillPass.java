@@ -336,7 +336,7 @@ final class BackfillPass {
     }
     if (isFirst && foreseen == null) {
       slot = preemptor.later(plan, job, shape, least, slot);
-      if (preemptor.awaits(job.id())) {
+      if (slot != null && slot.start() <= now) {
         ticket.show(new Why(Reason.RESOURCES));
       }
     }

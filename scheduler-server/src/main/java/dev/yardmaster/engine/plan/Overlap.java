@@ -37,25 +37,10 @@ final class Overlap {
    */
   Preemptor.@Nullable Room find(
       Job job, Shape shape, Function<Collection<Job>, @Nullable Choice> test) {
-    Partition in = shape.partition();
-    if (shape.whole() || job.het() != null) {
-      return null;
-    }
-    List<Job> others = new ArrayList<>();
+    int own = shape.partition().priorityTier();
+    List<Job> others = others(job, shape);
     TreeSet<Integer> lower = new TreeSet<>();
-    for (Job other : board.holders()) {
-      boolean works =
-          (other.state() == JobState.RUNNING || Gang.isStopped(other))
-              && !other.has(JobFlag.COMPLETING)
-              && other.het() == null;
-      int tier = rules.tier(other);
-      if (works && tier != in.priorityTier() && rules.mayOverlap(job, in, other)) {
-        others.add(other);
-        if (tier < in.priorityTier()) {
-          lower.add(tier);
-        }
-      }
-    }
+    others.stream().map(rules::tier).filter(tier -> tier < own).forEach(lower::add);
     Choice choice = others.isEmpty() ? null : test.apply(others);
     if (choice != null && choice.shares()) {
       return new Preemptor.Room(choice, others);
@@ -71,5 +56,26 @@ final class Overlap {
       choice = among;
     }
     return choice == null ? null : new Preemptor.Room(choice, others);
+  }
+
+  /** Those whose cores a job may get though they hold them. */
+  List<Job> others(Job job, Shape shape) {
+    List<Job> others = new ArrayList<>();
+    Partition in = shape.partition();
+    if (shape.whole() || job.het() != null) {
+      return others;
+    }
+    for (Job other : board.holders()) {
+      boolean works =
+          (other.state() == JobState.RUNNING || Gang.isStopped(other))
+              && !other.has(JobFlag.COMPLETING)
+              && other.het() == null;
+      if (works
+          && rules.tier(other) != in.priorityTier()
+          && rules.mayOverlap(job, in, other)) {
+        others.add(other);
+      }
+    }
+    return others;
   }
 }

@@ -239,12 +239,9 @@ final class Plan implements Agenda {
     if (job.reservation() != null || board.reservations().lendTo(job)) {
       return otherwise;
     }
-    Slot slot =
-        search == null
-            ? earliestIn(absence(gone), job, shape, minutes)
-            : search.find(job, shape, minutes, need(job, shape).serving(), gone);
-    // now it would have started, or sent them away
-    return slot != null && slot.start <= now ? otherwise : slot;
+    return search == null
+        ? earliestIn(absence(gone), job, shape, minutes)
+        : search.find(job, shape, minutes, need(job, shape).serving(), gone);
   }
 
   private Absence absence(SlotSearch.Gone gone) {

@@ -136,25 +136,29 @@ final class PreemptRules {
   }
 
   /**
-   * Whether a job may get the cores of another that is stopped for it. Whole nodes are never shared
-   * so; within one partition its OverSubscribe must let jobs share cores (FORCE, or YES where both
-   * ask for it).
+   * Whether a job that preempts by QOS may get the cores of another that is stopped for it: not one
+   * that wants whole nodes, nor in a partition of whole nodes, nor one that shares its cores by
+   * OverSubscribe those of one that does not; one that does not share gets those of one that does
+   * in its own partition.
    */
   boolean maySuspend(Job job, Partition in, Job victim) {
-    if (mode(victim) != Mode.SUSPEND
+    Partition of = state.partitions().get(victim.partition());
+    if (of == null
         || job.request().exclusivity() == Exclusivity.NODE
-        || victim.request().exclusivity() == Exclusivity.NODE) {
+        || in.overSubscribe().startsWith("EXCLUSIVE")
+        || of.overSubscribe().startsWith("EXCLUSIVE")) {
       return false;
     }
-    Partition of = state.partitions().get(victim.partition());
-    return type == Type.PARTITION || (of != null && shares(job, in) && shares(victim, of));
+    return shares(job, in) == shares(victim, of)
+        || (shares(victim, of) && of.name().equals(in.name()));
   }
 
   /**
    * Whether the gang scheduler may give a job cores of another one, so that one of them is stopped
    * while the other works. With preempt/partition_prio not those of a higher PriorityTier, nor of a
    * partition whose jobs are left alone. Who may share cores shares with such jobs only, and who
-   * may not with the others.
+   * may not with the others, and with those that may but of whom only one has a core at a time
+   * (FORCE:1).
    */
   boolean mayOverlap(Job job, Partition in, Job other) {
     Partition of = state.partitions().get(other.partition());
@@ -167,7 +171,9 @@ final class PreemptRules {
           case QOS -> mode(other) == Mode.SUSPEND;
           case PARTITION -> of.priorityTier() <= in.priorityTier() && mode(other) == Mode.SUSPEND;
         };
-    return open && shares(job, in) == shares(other, of);
+    return open
+        && (shares(job, in) == shares(other, of)
+            || (!shares(job, in) && of.overSubscribe().equals("FORCE:1")));
   }
 
   private static boolean shares(Job job, Partition in) {

@@ -46,6 +46,7 @@ final class Preemptor {
   private final Map<Integer, Choice> refused = new TreeMap<>();
   private final Map<Integer, List<Job>> may = new TreeMap<>();
   private final long[] kept;
+  private final long[] cleaning;
   private final FirstFailure ignored = new FirstFailure();
 
   /**
@@ -57,10 +58,12 @@ final class Preemptor {
     overlap = Gang.isOn(board.state()) ? new Overlap(board, rules) : null;
     off = !decides || (rules.isOff() && overlap == null);
     kept = Bits.of(board.hardware().size());
+    cleaning = Bits.of(board.hardware().size());
     if (!off) {
       for (Job job : board.holders()) {
         if (job.has(JobFlag.COMPLETING)) {
           leaving.add(job);
+          Bits.addAll(cleaning, nodesOf(job));
         }
       }
     }
@@ -105,20 +108,18 @@ final class Preemptor {
     }
     List<Job> all = preemptible(job, shape);
     may.put(job.id(), all);
-    List<Job> victims = new ArrayList<>(all);
-    victims.removeIf(other -> stops(other) && !rules.maySuspend(job, shape.partition(), other));
+    List<Job> victims = candidates(job, shape, all);
+    boolean stop = victims.stream().anyMatch(this::stops);
+    // where tiers decide, cores of those that only stop are there beside what others leave
+    List<Job> beside =
+        overlap == null || !rules.byPartition() ? List.of() : overlap.others(job, shape);
     // nodes that are left anyway are waited for, and nobody else is sent away from them
     long[] busy = closed.clone();
-    for (Job other : leaving) {
-      List<String> nodes = shares(other).stream().map(NodeShare::node).toList();
-      Bits.addAll(busy, board.hardware().setOf(nodes));
-    }
+    leaving.forEach(other -> Bits.addAll(busy, nodesOf(other)));
     Function<Collection<Job>, @Nullable Choice> test =
-        gone -> choose(job, shape, minutes, busy, with(gone));
+        gone -> choose(job, shape, minutes, busy, with(gone, beside));
     List<Job> chosen =
-        victims.stream().anyMatch(this::stops)
-            ? least(victims, test)
-            : new Victims(board.hardware(), rules, test).choose(victims);
+        stop ? least(victims, test) : new Victims(board.hardware(), rules, test).choose(victims);
     Choice choice = test.apply(chosen);
     if (chosen.isEmpty() || choice == null) {
       return null;
@@ -127,17 +128,12 @@ final class Preemptor {
       refused.put(job.id(), choice);
       return null;
     }
-    if (chosen.stream().anyMatch(this::stops)) {
+    if (stop) {
       spare(job, shape, minutes, busy, chosen, choice);
-    } else {
-      chosen.removeIf(victim -> !holdsAnyOf(victim, choice.nodes()));
-    }
-    if (chosen.stream().allMatch(this::stops)) {
       Choice at = choose(job, shape, minutes, busy, chosen);
       return at == null ? null : new Room(at, chosen);
     }
-    // Who is only to stop does so when the others have left and the job starts.
-    chosen.removeIf(this::stops);
+    chosen.removeIf(victim -> !holdsAnyOf(victim, choice.nodes()));
     awaited.put(job.id(), choice);
     if (!rules.waits(job, board.now())) {
       List<Job> spared = new ArrayList<>(victims);
@@ -179,18 +175,32 @@ final class Preemptor {
    */
   Plan.@Nullable Slot later(
       Agenda plan, Job job, Shape shape, long minutes, Plan.@Nullable Slot otherwise) {
+    List<Job> victims = rules.isOff() ? null : may.get(job.id());
     Choice soon = awaited.get(job.id());
     if (soon != null) {
-      return new Plan.Slot(board.now().getEpochSecond(), soon);
+      // as in Slurm it keeps the nodes it would have if all left whom it may send away
+      List<Job> gone = victims == null ? List.of() : with(victims, List.of());
+      Choice alone = choose(job, shape, minutes, plan.plannedWithin(job, shape, minutes), gone);
+      return onceClean(new Plan.Slot(board.now().getEpochSecond(), alone == null ? soon : alone));
     }
-    List<Job> victims = rules.isOff() ? null : may.get(job.id());
     if (victims == null || victims.isEmpty()) {
       return otherwise;
     }
     TreeSet<Integer> leave = new TreeSet<>();
     TreeSet<Integer> stop = new TreeSet<>();
     victims.forEach(victim -> (stops(victim) ? stop : leave).add(victim.id()));
-    return plan.earliestWithout(new SlotSearch.Gone(leave, stop), job, shape, minutes, otherwise);
+    SlotSearch.Gone gone = new SlotSearch.Gone(leave, stop);
+    return onceClean(plan.earliestWithout(gone, job, shape, minutes, otherwise));
+  }
+
+  /** A place on nodes on which jobs clean up is there a second from now at the earliest. */
+  private Plan.@Nullable Slot onceClean(Plan.@Nullable Slot slot) {
+    long now = board.now().getEpochSecond();
+    boolean waits =
+        slot != null
+            && slot.start() <= now
+            && Bits.countCommon(slot.choice().nodes(), cleaning) > 0;
+    return slot != null && waits ? new Plan.Slot(now + 1, slot.choice()) : slot;
   }
 
   /** Tells a job to leave, or, when the time to save its work is over, makes it leave. */
@@ -205,6 +215,18 @@ final class Preemptor {
     if (goes) {
       leaving.addAll(whole(victim));
     }
+  }
+
+  /**
+   * Those of whom some have to go. As in Slurm either jobs leave or they stop: by QOS as the first
+   * of them would, and where tiers decide those that stop are never in the way.
+   */
+  private List<Job> candidates(Job job, Shape shape, List<Job> all) {
+    boolean stop = !rules.byPartition() && !all.isEmpty() && stops(all.getFirst());
+    List<Job> victims = new ArrayList<>(all);
+    victims.removeIf(
+        other -> stops(other) != stop || stop && !rules.maySuspend(job, shape.partition(), other));
+    return victims;
   }
 
   private boolean stops(Job victim) {
@@ -277,6 +299,10 @@ final class Preemptor {
     return false;
   }
 
+  private long[] nodesOf(Job job) {
+    return board.hardware().setOf(shares(job).stream().map(NodeShare::node).toList());
+  }
+
   private static List<NodeShare> shares(Job job) {
     Allocation allocation = job.allocation();
     return allocation == null ? List.of() : allocation.shares();
@@ -301,8 +327,8 @@ final class Preemptor {
     return new ArrayList<>(victims.subList(0, low));
   }
 
-  private List<Job> with(Collection<Job> victims) {
-    List<Job> all = new ArrayList<>();
+  private List<Job> with(Collection<Job> victims, List<Job> beside) {
+    List<Job> all = new ArrayList<>(beside);
     victims.forEach(victim -> all.addAll(whole(victim)));
     return all;
   }
@@ -318,7 +344,7 @@ final class Preemptor {
     for (Job victim : List.copyOf(chosen)) {
       List<Job> others = new ArrayList<>(chosen);
       others.remove(victim);
-      if (choose(job, shape, minutes, elsewhere, with(others)) != null) {
+      if (choose(job, shape, minutes, elsewhere, others) != null) {
         chosen.remove(victim);
       }
     }
