@@ -9,7 +9,7 @@ import dev.yardmaster.explain.Evidence.Placed.Rule;
  *     fill them
  * @param nodes the same nodes as a set
  * @param rule how they were chosen
- * @param shares whether cores are shared with others, where that is allowed
+ * @param sharing so many jobs at most have one of its cores; 0 where its cores are its own
  * @param strict whether each device has its part of the CPUs, near to it, which is tried first
  * @param startable false when Slurm plans the job on these nodes and never starts it there: see
  *     {@link CountedFeatures}
@@ -20,27 +20,32 @@ public record Choice(
     int[] order,
     long[] nodes,
     Rule rule,
-    boolean shares,
+    int sharing,
     boolean strict,
     boolean startable,
     int gpus) {
   Choice(int[] order, long[] nodes, Rule rule) {
-    this(order, nodes, rule, false, false, true, 0);
+    this(order, nodes, rule, 0, false, true, 0);
   }
 
-  Choice sharing() {
-    return new Choice(order, nodes, rule, true, strict, startable, gpus);
+  /** Whether cores are shared with others, where that is allowed. */
+  public boolean shares() {
+    return sharing > 0;
+  }
+
+  Choice sharing(int most) {
+    return new Choice(order, nodes, rule, most, strict, startable, gpus);
   }
 
   Choice strictly() {
-    return new Choice(order, nodes, rule, shares, true, startable, gpus);
+    return new Choice(order, nodes, rule, sharing, true, startable, gpus);
   }
 
   Choice plannedOnly() {
-    return new Choice(order, nodes, rule, shares, strict, false, gpus);
+    return new Choice(order, nodes, rule, sharing, strict, false, gpus);
   }
 
   Choice withCpusOf(int number) {
-    return new Choice(order, nodes, rule, shares, strict, startable, number);
+    return new Choice(order, nodes, rule, sharing, strict, startable, number);
   }
 }

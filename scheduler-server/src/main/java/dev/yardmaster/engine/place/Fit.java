@@ -44,6 +44,9 @@ public final class Fit {
   /** Whether cores that others share are left out even for a job that may share them. */
   boolean idleOnly;
 
+  /** The right to share while fewer jobs are to have a core than may; null for as many as may. */
+  @Nullable Sharer fewer;
+
   /** Whether each device of a job takes its part of the CPUs: see {@link Shape#cpusPerDevice}. */
   boolean evenly;
 
@@ -271,7 +274,7 @@ public final class Fit {
   }
 
   @Nullable Sharer sharer(Shape shape) {
-    return idleOnly ? null : shape.sharer;
+    return idleOnly ? null : fewer == null ? shape.sharer : fewer;
   }
 
   /** Measures the CPUs of a node alone; whether a task fits. */

@@ -213,8 +213,16 @@ public final class Placer {
     if (idle != null) {
       return idle;
     }
-    Choice shared = chooseOnce(shape, candidates, usage, false, uid);
-    return shared == null ? null : shared.sharing();
+    // as in Slurm the cores of as few others as possible
+    for (int most = 2; most <= shape.sharer.most(); most++) {
+      fit.fewer = new Sharer(shape.sharer.partition(), most);
+      Choice shared = chooseOnce(shape, candidates, usage, false, uid);
+      fit.fewer = null;
+      if (shared != null) {
+        return shared.sharing(most);
+      }
+    }
+    return null;
   }
 
   private @Nullable Choice chooseOnce(
@@ -273,8 +281,13 @@ public final class Placer {
   /** The allocation on chosen nodes, which must have been returned by {@link #choose}. */
   public Allocation allocate(Shape shape, Choice choice, Usage usage, int uid) {
     fit.idleOnly = shape.sharer != null && !choice.shares();
+    fit.fewer =
+        shape.sharer != null && choice.shares()
+            ? new Sharer(shape.sharer.partition(), choice.sharing())
+            : null;
     Allocation allocation = allocateOn(shape, choice, usage, uid);
     fit.idleOnly = false;
+    fit.fewer = null;
     long[] units = shape.unitsOf(hardware, choice.nodes());
     return Bits.isEmpty(units)
         ? allocation

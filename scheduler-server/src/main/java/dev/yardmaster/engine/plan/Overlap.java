@@ -70,9 +70,7 @@ final class Overlap {
           (other.state() == JobState.RUNNING || Gang.isStopped(other))
               && !other.has(JobFlag.COMPLETING)
               && other.het() == null;
-      if (works
-          && rules.tier(other) != in.priorityTier()
-          && rules.mayOverlap(job, in, other)) {
+      if (works && rules.tier(other) != in.priorityTier() && rules.mayOverlap(job, in, other)) {
         others.add(other);
       }
     }
