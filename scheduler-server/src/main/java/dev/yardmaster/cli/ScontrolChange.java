@@ -69,7 +69,7 @@ final class ScontrolChange {
   int run(String keyword, List<String> words) throws CommandFailure {
     String word = keyword.toLowerCase(Locale.ROOT);
     if (Scontrol.is(word, "update", 1)) {
-      return update(words);
+      return UpdateCheck.asWritten(words, () -> update(words));
     } else if (Scontrol.is(word, "create", 2)) {
       return create(words);
     } else if (Scontrol.is(word, "delete", 1)) {

@@ -42,6 +42,33 @@ final class UpdateCheck {
     return pairs;
   }
 
+  /** A command that may fail. */
+  @FunctionalInterface
+  interface Attempt {
+    int run() throws CommandFailure;
+  }
+
+  /** Runs a command; where it fails, its fields are told as they were written. */
+  static int asWritten(List<String> words, Attempt command) throws CommandFailure {
+    try {
+      return command.run();
+    } catch (CommandFailure e) {
+      List<String> lines = new ArrayList<>();
+      for (String said : e.lines()) {
+        String line = said;
+        for (String word : words) {
+          int equals = word.indexOf('=');
+          if (equals > 0) {
+            String lower = word.substring(0, equals).toLowerCase(Locale.ROOT);
+            line = line.replace(lower + word.substring(equals), word);
+          }
+        }
+        lines.add(line);
+      }
+      throw new CommandFailure(e.exitCode(), lines);
+    }
+  }
+
   /** Checks that an update changes something. */
   static void checkChanges(Map<String, String> fields) throws CommandFailure {
     if (fields.isEmpty()) {

@@ -89,6 +89,8 @@ class ScontrolErrorsTest extends CommandTestBase {
         "update job=4 reqnodes=x; 0; 'scontrol: error: \"x\" is not a valid node count'",
         "update job=4 numnodes=2-1; 0; 'scontrol: error: Maximum node count 1 is less than minimum"
             + " node count 2'",
+        "update node=n1 Weight=x; 1; 'scontrol: error: Invalid value Weight=x for Weight'",
+        "update partition=main State=x; 1; 'scontrol: error: Invalid input: State=x'",
         "update job=4 userid=0; 1; No changes specified",
         "update job=4 userid=nobody-knows-me; 1; 'Invalid UserID: nobody-knows-me'",
         "update job=4 mailtype=x; 1; 'Invalid MailType: x'",

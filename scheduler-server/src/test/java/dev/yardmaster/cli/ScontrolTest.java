@@ -236,7 +236,7 @@ class ScontrolTest extends CommandTestBase {
     assertThat(scontrol.err())
         .isEqualTo(
             """
-            Invalid input: state=RESUMEE
+            Invalid input: State=RESUMEE
             Request aborted
             Valid states are: NoResp DRAIN FAIL FUTURE RESUME POWER_DOWN POWER_UP UNDRAIN
             Not all states are valid given a node's prior state
