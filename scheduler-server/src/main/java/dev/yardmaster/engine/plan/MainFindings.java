@@ -75,16 +75,21 @@ final class MainFindings {
     }
   }
 
+  /** Tells what it finds of a limit, and whether it keeps the job. */
+  interface Limit {
+    boolean isIn(Collector findings);
+  }
+
   /**
    * Tells of the limit that a job waits for rather than for nodes.
    *
-   * @param limit whether there is such a limit; it says which
+   * @param limit tells of it
    */
-  void tellLimit(Entry entry, Predicate<Collector> limit) {
+  void tellLimit(Entry entry, Limit limit) {
     AllFindings all = of(entry);
     FirstFailure which = new FirstFailure();
-    if (all != null && !entry.ticket().started() && limit.test(which)) {
-      limit.test(all);
+    if (all != null && !entry.ticket().started() && limit.isIn(which)) {
+      limit.isIn(all);
       all.decidedBy(which.gate() == null ? Gate.TOPOLOGY : which.gate());
     }
   }
