@@ -360,17 +360,6 @@ public final class Hardware {
     return count / gpus + (gpu < count % gpus ? 1 : 0);
   }
 
-  /** The type of a GPU by its index on the node; null when it has none. */
-  @Nullable String gpuType(int gpu, int node) {
-    for (int k = 0; k < kinds.size(); k++) {
-      int at = gpu - devices[k][node].firstIndex();
-      if (kinds.get(k).isGpu() && at >= 0 && at < devices[k][node].count()) {
-        return kinds.get(k).type();
-      }
-    }
-    return null;
-  }
-
   /** The cores that a GPU is near to; none where it is near to none in particular. */
   IndexSet coresOfGpu(int node, int gpu) {
     for (int k = 0; k < kinds.size(); k++) {
@@ -448,8 +437,8 @@ public final class Hardware {
   }
 
   /**
-   * The kind of what a job holds, or -1. Parts of GPUs are held by the type of the GPU: where they
-   * have no kind of that type, the one without a type is meant, or any.
+   * The kind of what a job holds, or -1. Of parts of GPUs that have no kind of that type, the one
+   * without a type is meant, or any.
    */
   int kindOf(GresShare share) {
     int kind = -1;

@@ -118,8 +118,8 @@ final class SharedParts {
     List<GresShare> shares = new ArrayList<>();
     for (int gpu = 0; gpu < given.length; gpu++) {
       if (given[gpu] > 0) {
-        String name = hardware.kinds.get(kind).name();
-        shares.add(new GresShare(name, hardware.gpuType(gpu, node), IndexSet.of(gpu), given[gpu]));
+        Hardware.Kind of = hardware.kinds.get(kind);
+        shares.add(new GresShare(of.name(), of.type(), IndexSet.of(gpu), given[gpu]));
       }
     }
     return shares;
