@@ -195,6 +195,11 @@ public final class Fit {
       if (r.cpusPerGpu() > 0 && demand.request().name().equals("gpu")) {
         if (demand.request().scope() == Scope.JOB) {
           jobGres = Math.min(jobGres, usable / r.cpusPerGpu());
+          long withGpus = r.cpusPerGpu() * jobGres;
+          if (shape.mostNodes > 1 && withGpus >= (long) least * shape.cpusPerTask) {
+            usable = (int) Math.min(usable, withGpus);
+            most = Math.min(most, usable / shape.cpusPerTask);
+          }
         }
         long comeWithCpus = gathersByDefault(shape) ? 1 : Math.max(1, needed);
         if (usable < r.cpusPerGpu() * comeWithCpus) {
