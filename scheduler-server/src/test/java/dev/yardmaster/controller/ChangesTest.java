@@ -487,7 +487,7 @@ class ChangesTest {
     int array = bench.submit("array=0-3%1");
     bench.schedule();
     assertThat(bench.update(ALICE, array, "numnodes=2"))
-        .isEqualTo(new Reply.Done(List.of(array + "_0: " + SlurmError.NOT_SUPPORTED.text())));
+        .isEqualTo(new Reply.Done(List.of(array + "_[0]: " + SlurmError.NOT_SUPPORTED.text())));
     assertThat(bench.job(array).request().minNodes()).isEqualTo(2);
   }
 }

@@ -293,7 +293,7 @@ class EveryRemedyTest {
         List.of(
             "-N2 -n2 --mem=100 --gpus=14 -t60",
             "-n2 --mem=100 --gpus-per-task=6 -t60",
-            "-N1 --mem=100 --sockets-per-node=2 --gpus-per-socket=3 -t60")) {
+            "-N1 -n2 --mem=100 --sockets-per-node=2 --gpus-per-socket=3 -t60")) {
       play(on(two(), "-N2 -n2 --mem=100 --gres=gpu:4 -t60", waits), Lever.FEWER_GPUS);
     }
     play(on(two(), "-N1 -n1 --mem=100 --gres=gpu:8 -t60", "-N2 --gpus=10 -t60"), Lever.FEWER_GPUS);

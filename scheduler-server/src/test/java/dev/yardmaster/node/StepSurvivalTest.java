@@ -124,7 +124,9 @@ class StepSurvivalTest extends StepsLab {
     // Any signal counts more for srun than any exit code; for the step that of the first task.
     "-K0, '[ $SLURM_PROCID = 0 ] && exit 200; kill -9 $$', 137, 0:9, 0:9",
     "-K0, 'exit 137', 137, 137:0, 137:0",
-    "-K0, 'exit $((3 - SLURM_PROCID))', 3, 3:0, 3:0",
+    // Of exit codes the higher one of the first task that failed and of the last task counts.
+    "-K0, '[ $SLURM_PROCID = 0 ] && { touch on; exit 3; }; until [ -e on ]; do sleep 0.05; done;"
+        + " exit 2', 3, 3:0, 3:0",
     "-K1, '[ $SLURM_PROCID = 0 ] && { touch on; exec sleep 60; }; until [ -e on ]; do sleep 0.05;"
         + " done; exit 3', 143, 0:15, 3:0"
   })

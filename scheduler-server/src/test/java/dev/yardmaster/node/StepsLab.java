@@ -36,7 +36,13 @@ import org.junit.jupiter.api.io.TempDir;
  */
 abstract class StepsLab {
   private static final ClusterConfig CONFIG =
-      TestCluster.config(2, Map.of("KillWait", "1", "ReturnToService", "2"));
+      config(Map.of("KillWait", "1", "ReturnToService", "2"));
+
+  /** Backfill, which alone starts jobs of several components, comes each second. */
+  private static ClusterConfig config(Map<String, String> settings) {
+    return TestCluster.config(2, settings)
+        .with(c -> c.scheduling(c.scheduling().with(p -> p.bfIntervalSeconds(1))));
+  }
 
   @TempDir Path directory;
   ClusterConfig config = CONFIG;
@@ -138,7 +144,7 @@ abstract class StepsLab {
       all.put(settings[i], settings[i + 1]);
     }
     directory = Files.createDirectory(directory.resolve("again"));
-    config = TestCluster.config(2, all);
+    config = config(all);
     start();
   }
 }

@@ -378,8 +378,19 @@ public final class Fit {
       case NODE -> count;
       case JOB -> shape.mostNodes == 1 ? count : 1;
       case TASK -> count * leastTasks;
-      case SOCKET -> count * leastSockets(shape);
+      case SOCKET ->
+          count * (hardware.hasNearDevices(shape) ? leastSockets(shape) : usedSockets(shape));
     };
+  }
+
+  /**
+   * Sockets of one node whose cores a job has, each with its own of devices that are near to no
+   * socket: as many as it asks for, and as it has CPUs. With too few devices Slurm chooses the node
+   * and does not start the job there.
+   */
+  private static int usedSockets(Shape shape) {
+    int cpus = Math.max(1, shape.tasks * shape.cpusPerTask / Math.max(1, shape.minNodes));
+    return Math.min(cpus, Math.max(1, shape.request.socketsPerNode()));
   }
 
   /**
