@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -103,7 +104,7 @@ public final class Crashes {
     List<String> said =
         whileStarting
             ? killStarting(random.nextInt(LONGEST_START))
-            : runAndKill(50 + random.nextInt(LONGEST_LIFE));
+            : runAndKill(50 + random.nextInt(LONGEST_LIFE), all.isEmpty() ? 1 : 0);
     assertThat(said).noneMatch(line -> line.startsWith("failed"));
     all.addAll(said);
     acknowledged += said.size();
@@ -121,23 +122,27 @@ public final class Crashes {
   private List<String> killStarting(int millis) throws IOException, InterruptedException {
     early++;
     try (CrashingProcess server = CrashingProcess.launch(directory)) {
-      return killAfter(server, millis).stream().filter(line -> !line.equals("up")).toList();
+      return killAfter(server, millis, 0).stream().filter(line -> !line.equals("up")).toList();
     }
   }
 
-  private List<String> runAndKill(int millis) throws IOException, InterruptedException {
+  /** On a busy machine a short life may acknowledge nothing: the first of a directory waits. */
+  private List<String> runAndKill(int millis, int acknowledgements)
+      throws IOException, InterruptedException {
     try (CrashingProcess server = CrashingProcess.start(directory)) {
-      return killAfter(server, millis);
+      return killAfter(server, millis, acknowledgements);
     }
   }
 
-  private static List<String> killAfter(CrashingProcess server, int millis)
+  private static List<String> killAfter(CrashingProcess server, int millis, int acknowledgements)
       throws InterruptedException {
+    CountDownLatch awaited = new CountDownLatch(acknowledgements);
     Thread killer =
         Thread.ofPlatform()
             .start(
                 () -> {
                   try {
+                    awaited.await();
                     TimeUnit.MILLISECONDS.sleep(millis);
                   } catch (InterruptedException e) {
                     return;
@@ -148,8 +153,10 @@ public final class Crashes {
     String line = server.line();
     while (line != null) {
       lines.add(line);
+      awaited.countDown();
       line = server.line();
     }
+    killer.interrupt();
     killer.join();
     return lines;
   }
