@@ -41,14 +41,19 @@ final class Batches {
     }
   }
 
-  /** A submission came. */
+  /** A submission came, or something else that waits for the next look. */
   void add(long nanos, SchedulingPolicy policy) {
-    if (!open) {
+    // What came before a rest is a row of its own, and has had its time.
+    if (!open || nanos - lastNanos >= restNanos()) {
       open = true;
       firstNanos = nanos;
     }
     lastNanos = nanos;
     delayNanos = delay(policy).toNanos();
+  }
+
+  private long restNanos() {
+    return Math.max(REST_AT_LEAST, Math.round(delayNanos * REST));
   }
 
   /** Nothing waits any more: a main pass begins. */
@@ -66,7 +71,7 @@ final class Batches {
       return 0;
     }
     return Math.min(
-        Math.max(REST_AT_LEAST, Math.round(delayNanos * REST)) - (nanos - lastNanos),
+        restNanos() - (nanos - lastNanos),
         Math.max(LONGEST_AT_LEAST, Math.round(delayNanos * LONGEST)) - (nanos - firstNanos));
   }
 

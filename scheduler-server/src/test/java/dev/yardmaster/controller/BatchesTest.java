@@ -53,6 +53,16 @@ class BatchesTest {
   }
 
   @Test
+  void aRowIsNotCutShortByWhatCameBeforeIt() {
+    batch.add(0, policy("3"));
+    long begin = 2 * SECOND - SECOND / 10;
+    for (long at = begin; at <= begin + SECOND; at += SECOND / 20) {
+      batch.add(at, policy("3"));
+    }
+    assertThat(batch.untilRest(begin + SECOND)).isPositive();
+  }
+
+  @Test
   void theNextRowBeginsAfresh() {
     batch.add(0, policy("10"));
     batch.close();
