@@ -3,7 +3,6 @@ package dev.yardmaster.controller;
 import dev.yardmaster.engine.gate.Admittance;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.ArrayInfo;
-import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Identity;
 import dev.yardmaster.model.Immutable;
@@ -12,10 +11,8 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobBatch;
 import dev.yardmaster.model.JobOwner;
 import dev.yardmaster.model.JobScript;
-import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.JobSubmission;
 import dev.yardmaster.model.Partition;
-import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.ReservationFlag;
@@ -31,7 +28,6 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -102,56 +98,36 @@ final class SubmissionReader {
     Hold hold = options.has("hold") ? Hold.USER : Hold.NONE;
     boolean later = begin != null && begin.isAfter(now);
     JobOwner owner = owner(options, forWhom(options, by), first.name());
+    ArrayInfo array = array(options, id);
     Job job =
-        new Job(
-            id,
-            array(options, id),
-            null,
-            name(submission, options),
-            owner,
-            partitions,
-            new RequestReader(options, state, first, asked.leastNodes(partitions, owner), notices)
-                .read(),
-            batchOf(submission, options, batch),
-            line(options, "comment"),
-            "",
-            null,
-            dependency,
-            limit,
-            timeMin,
-            later ? begin : null,
-            deadline,
-            requeue(options),
-            nice(options, by),
-            directPriority(options, by),
-            hold,
-            JobState.PENDING,
-            Set.of(),
-            firstReason(hold, dependency, later),
-            "",
-            hold == Hold.NONE ? 1 : 0,
-            PriorityFactors.ZERO,
-            now,
-            hold != Hold.NONE || dependency != null || later ? null : now,
-            null,
-            null,
-            null,
-            null,
-            0,
-            ExitCode.OK,
-            ExitCode.OK,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            0,
-            null,
-            null,
-            !options.has("time") && first.defaultTimeMinutes() == null,
-            0,
-            0);
+        Job.waiting(
+                id,
+                name(submission, options),
+                owner,
+                partitions,
+                new RequestReader(
+                        options, state, first, asked.leastNodes(partitions, owner), notices)
+                    .read(),
+                batchOf(submission, options, batch),
+                limit,
+                now)
+            .with(
+                j ->
+                    j.array(array)
+                        .comment(line(options, "comment"))
+                        .dependency(dependency)
+                        .timeMinMinutes(timeMin)
+                        .begin(later ? begin : null)
+                        .deadline(deadline)
+                        .requeue(requeue(options))
+                        .nice(nice(options, by))
+                        .directPriority(directPriority(options, by))
+                        .hold(hold)
+                        .reason(firstReason(hold, dependency, later))
+                        .priority(hold == Hold.NONE ? 1 : 0)
+                        .eligible(hold != Hold.NONE || dependency != null || later ? null : now)
+                        .accrues(null)
+                        .limitOpen(!options.has("time") && first.defaultTimeMinutes() == null));
     Job inReservation = job.withReservation(reservation(options, by, job));
     return new Read(inReservation, withArray(script, job.array()), notices);
   }

@@ -6,10 +6,8 @@ import dev.yardmaster.engine.Pass;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.ClusterConfig;
-import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.GresDevices;
 import dev.yardmaster.model.GresRequest;
-import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobBatch;
@@ -21,7 +19,6 @@ import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.NodeStatus;
 import dev.yardmaster.model.Partition;
-import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.PriorityPolicy;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.SchedulingPolicy;
@@ -198,53 +195,14 @@ final class LargeCluster {
                         .memory(new MemoryRequest.PerCpu(1000))
                         .gres(List.of(new GresRequest("gpu", null, gpus, GresRequest.Scope.NODE))));
     int user = random.nextInt(200);
-    return new Job(
+    return Job.waiting(
         id,
-        null,
-        null,
         "job",
         new JobOwner("u" + user, 1000 + user, "g", 1000, "a" + user % 20, "normal", ""),
         List.of("main"),
         request,
         new JobBatch(true, "", "", "/", "", "", "", "", ""),
-        "",
-        "",
-        null,
-        null,
         LIMITS[random.nextInt(LIMITS.length)],
-        0,
-        null,
-        null,
-        true,
-        0,
-        null,
-        Hold.NONE,
-        JobState.PENDING,
-        Set.of(),
-        Reason.NONE,
-        "",
-        0,
-        PriorityFactors.ZERO,
-        submitted,
-        submitted,
-        submitted,
-        null,
-        null,
-        null,
-        0,
-        ExitCode.OK,
-        ExitCode.OK,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        0,
-        null,
-        null,
-        false,
-        0,
-        0);
+        submitted);
   }
 }

@@ -7,7 +7,6 @@ import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.GresShare;
 import dev.yardmaster.model.HetInfo;
-import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
@@ -20,7 +19,6 @@ import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PlannedStart;
-import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.Tres;
 import dev.yardmaster.model.text.ArraySpec;
@@ -37,7 +35,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -133,67 +130,55 @@ final class RecordedJobs {
     String reason = get("Reason");
     Instant start = time("StartTime");
     Instant submitted = time("SubmitTime");
-    Set<JobFlag> flags = EnumSet.noneOf(JobFlag.class);
-    JobState state = JobState.COMPLETED;
     JobStateText shown = JobStateText.parse(get("JobState"));
-    flags.addAll(shown.flags());
-    if (shown.base() != null) {
-      state = shown.base();
-    } else if (!flags.contains(JobFlag.COMPLETING)) {
-      state = JobState.PENDING;
-    }
+    Set<JobFlag> flags = shown.flags();
+    JobState base = shown.base();
+    JobState other = flags.contains(JobFlag.COMPLETING) ? JobState.COMPLETED : JobState.PENDING;
     String planned = orEmpty(fields.getOrDefault("SchedNodeList", ""));
     long limit = limit(get("TimeLimit"));
-    return new Job(
-        Integer.parseInt(get("JobId")),
-        array(),
-        fields.containsKey("HetJobId") ? het() : null,
-        get("JobName"),
-        owner(),
-        List.of(get("Partition").split(",")),
-        request(),
-        batch(),
-        fields.getOrDefault("Comment", ""),
-        "",
-        fields.get("Reservation"),
-        orEmpty(get("Dependency")).isEmpty() ? null : Dependency.parse(get("Dependency")),
-        limit,
-        get("TimeMin").equals("N/A") ? 0 : limit(get("TimeMin")),
-        isPending() && planned.isEmpty() ? start : null,
-        time("Deadline"),
-        get("Requeue").equals("1"),
-        Integer.parseInt(get("Nice")),
-        null,
-        Hold.NONE,
-        state,
-        flags,
-        Reason.ofText(reason).orElse(Reason.NONE),
-        Reason.ofText(reason).isPresent() ? "" : reason.replace('_', ' '),
-        Long.parseLong(get("Priority")),
-        PriorityFactors.ZERO,
-        submitted == null ? Instant.EPOCH : submitted,
-        time("EligibleTime"),
-        time("AccrueTime"),
-        isPending() ? null : start,
-        isPending() ? null : time("EndTime"),
-        time("LastSchedEval"),
-        Integer.parseInt(get("Restarts")),
-        exit(get("ExitCode")),
-        exit(get("DerivedExitCode")),
-        isPending() && !planned.isEmpty() && start != null
-            ? new PlannedStart(start, HostList.parse(planned), get("Partition"), start)
-            : null,
-        allocation(),
-        null,
-        null,
-        null,
-        null,
-        0,
-        null,
-        null,
-        false,
-        0,
-        0);
+    return Job.waiting(
+            Integer.parseInt(get("JobId")),
+            get("JobName"),
+            owner(),
+            List.of(get("Partition").split(",")),
+            request(),
+            batch(),
+            limit,
+            submitted == null ? Instant.EPOCH : submitted)
+        .with(
+            j ->
+                j.array(array())
+                    .het(fields.containsKey("HetJobId") ? het() : null)
+                    .comment(fields.getOrDefault("Comment", ""))
+                    .reservation(fields.get("Reservation"))
+                    .dependency(
+                        orEmpty(get("Dependency")).isEmpty()
+                            ? null
+                            : Dependency.parse(get("Dependency")))
+                    .timeMinMinutes(get("TimeMin").equals("N/A") ? 0 : limit(get("TimeMin")))
+                    .begin(isPending() && planned.isEmpty() ? start : null)
+                    .deadline(time("Deadline"))
+                    .requeue(get("Requeue").equals("1"))
+                    .nice(Integer.parseInt(get("Nice")))
+                    .state(base == null ? other : base)
+                    .flags(flags)
+                    .reason(Reason.ofText(reason).orElse(Reason.NONE))
+                    .reasonText(Reason.ofText(reason).isPresent() ? "" : reason.replace('_', ' '))
+                    .priority(Long.parseLong(get("Priority")))
+                    .eligible(time("EligibleTime"))
+                    .accrues(time("AccrueTime"))
+                    .started(isPending() ? null : start)
+                    .ended(isPending() ? null : time("EndTime"))
+                    .lastEvaluated(time("LastSchedEval"))
+                    .restarts(Integer.parseInt(get("Restarts")))
+                    .exitCode(exit(get("ExitCode")))
+                    .derivedExitCode(exit(get("DerivedExitCode")))
+                    .planned(
+                        isPending() && !planned.isEmpty() && start != null
+                            ? new PlannedStart(
+                                start, HostList.parse(planned), get("Partition"), start)
+                            : null)
+                    .allocation(allocation()));
   }
 
   private static long limit(String text) {

@@ -3,7 +3,6 @@ package dev.yardmaster.engine;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.ArrayInfo;
 import dev.yardmaster.model.Exclusivity;
-import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.IndexSet;
@@ -11,11 +10,8 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobBatch;
 import dev.yardmaster.model.JobOwner;
 import dev.yardmaster.model.JobRequest;
-import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.Partition;
-import dev.yardmaster.model.PriorityFactors;
-import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.text.Dependency;
 import dev.yardmaster.model.text.Distribution;
 import dev.yardmaster.model.text.FeatureExpression;
@@ -25,7 +21,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
@@ -340,54 +335,16 @@ public final class JobSpec {
             : partitions;
     int uid = 1000 + Math.floorMod(user.charAt(0) - 'a', 26);
     Job job =
-        new Job(
-            id,
-            null,
-            null,
-            name,
-            new JobOwner(user, uid, user, uid, "lab", "normal", ""),
-            in,
-            request,
-            new JobBatch(true, "", "sbatch", "/", "", "", "", "", "vm"),
-            "",
-            "",
-            null,
-            null,
-            minutes,
-            0,
-            null,
-            null,
-            true,
-            0,
-            null,
-            Hold.NONE,
-            JobState.PENDING,
-            Set.of(),
-            Reason.NONE,
-            "",
-            0,
-            PriorityFactors.ZERO,
-            now,
-            null,
-            null,
-            null,
-            null,
-            null,
-            0,
-            ExitCode.OK,
-            ExitCode.OK,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            0,
-            null,
-            null,
-            false,
-            0,
-            0);
+        Job.waiting(
+                id,
+                name,
+                new JobOwner(user, uid, user, uid, "lab", "normal", ""),
+                in,
+                request,
+                new JobBatch(true, "", "sbatch", "/", "", "", "", "", "vm"),
+                minutes,
+                now)
+            .with(j -> j.eligible(null).accrues(null));
     return change.apply(job);
   }
 

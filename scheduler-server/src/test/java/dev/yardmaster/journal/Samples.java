@@ -3,30 +3,24 @@ package dev.yardmaster.journal;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.ClusterConfig;
-import dev.yardmaster.model.ExitCode;
-import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.Immutable;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobBatch;
 import dev.yardmaster.model.JobOwner;
 import dev.yardmaster.model.JobRequest;
-import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.NodeBaseState;
 import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.NodeStatus;
 import dev.yardmaster.model.Partition;
-import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.PriorityPolicy;
-import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.SchedulingPolicy;
 import dev.yardmaster.model.Topology;
 import dev.yardmaster.model.Tres;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** A small cluster to write about. */
 final class Samples {
@@ -67,55 +61,17 @@ final class Samples {
   }
 
   static Job job(int id) {
-    return new Job(
-        id,
-        null,
-        null,
-        "job" + id,
-        new JobOwner("alice", 1001, "alice", 1001, "", "", ""),
-        List.of("main"),
-        JobRequest.oneTask(),
-        new JobBatch(
-            true, "/home/alice/j.sh", "sbatch j.sh", "/home/alice", "", "", "", "", "head"),
-        "",
-        "",
-        null,
-        null,
-        60,
-        0,
-        null,
-        null,
-        true,
-        0,
-        null,
-        Hold.NONE,
-        JobState.PENDING,
-        Set.of(),
-        Reason.NONE,
-        "",
-        1,
-        PriorityFactors.ZERO,
-        NOW,
-        NOW,
-        NOW,
-        null,
-        null,
-        null,
-        0,
-        ExitCode.OK,
-        ExitCode.OK,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        0,
-        null,
-        null,
-        false,
-        3,
-        48);
+    return Job.waiting(
+            id,
+            "job" + id,
+            new JobOwner("alice", 1001, "alice", 1001, "", "", ""),
+            List.of("main"),
+            JobRequest.oneTask(),
+            new JobBatch(
+                true, "/home/alice/j.sh", "sbatch j.sh", "/home/alice", "", "", "", "", "head"),
+            60,
+            NOW)
+        .with(j -> j.priority(1).expectedNodes(3).triedCpus(48));
   }
 
   static Event started(int id, String node) {

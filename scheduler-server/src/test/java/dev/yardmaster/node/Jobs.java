@@ -3,9 +3,7 @@ package dev.yardmaster.node;
 import dev.yardmaster.controller.TestCluster;
 import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.ArrayInfo;
-import dev.yardmaster.model.ExitCode;
 import dev.yardmaster.model.GresShare;
-import dev.yardmaster.model.Hold;
 import dev.yardmaster.model.IndexSet;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobBatch;
@@ -14,15 +12,12 @@ import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.MemoryRequest;
 import dev.yardmaster.model.NodeShare;
-import dev.yardmaster.model.PriorityFactors;
-import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.Tres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Running jobs for tests of what nodes do with them. */
 public final class Jobs {
@@ -30,54 +25,24 @@ public final class Jobs {
 
   /** A running job of one task on one CPU of n1. */
   public static Job running(int id, JobOwner owner, String workDir) {
-    return new Job(
-        id,
-        null,
-        null,
-        "job",
-        owner,
-        List.of("main"),
-        JobRequest.oneTask().with(r -> r.tasksGiven(true).memory(new MemoryRequest.PerCpu(1000))),
-        new JobBatch(true, "", "sbatch job.sh", workDir, "", "", "", "", "vm"),
-        "",
-        "",
-        null,
-        null,
-        30,
-        0,
-        null,
-        null,
-        true,
-        0,
-        null,
-        Hold.NONE,
-        JobState.RUNNING,
-        Set.of(),
-        Reason.NONE,
-        "",
-        1,
-        PriorityFactors.ZERO,
-        TestCluster.NOW,
-        TestCluster.NOW,
-        TestCluster.NOW,
-        TestCluster.NOW,
-        TestCluster.NOW.plusSeconds(1800),
-        null,
-        0,
-        ExitCode.OK,
-        ExitCode.OK,
-        null,
-        new Allocation(List.of(share("n1", 1)), Tres.of(Map.of(Tres.CPU, 1L))),
-        null,
-        null,
-        null,
-        null,
-        0,
-        null,
-        null,
-        false,
-        0,
-        0);
+    return Job.waiting(
+            id,
+            "job",
+            owner,
+            List.of("main"),
+            JobRequest.oneTask()
+                .with(r -> r.tasksGiven(true).memory(new MemoryRequest.PerCpu(1000))),
+            new JobBatch(true, "", "sbatch job.sh", workDir, "", "", "", "", "vm"),
+            30,
+            TestCluster.NOW)
+        .with(
+            j ->
+                j.state(JobState.RUNNING)
+                    .priority(1)
+                    .started(TestCluster.NOW)
+                    .ended(TestCluster.NOW.plusSeconds(1800))
+                    .allocation(
+                        new Allocation(List.of(share("n1", 1)), Tres.of(Map.of(Tres.CPU, 1L)))));
   }
 
   static Job task(Job job, int arrayJobId, int task) {

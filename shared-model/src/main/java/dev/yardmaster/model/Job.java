@@ -107,6 +107,66 @@ public record Job(
     flags = flags.isEmpty() ? NO_FLAGS : Collections.unmodifiableSet(EnumSet.copyOf(flags));
   }
 
+  /** A job that waits since its submission, for which nothing was asked beyond what is given. */
+  public static Job waiting(
+      int id,
+      String name,
+      JobOwner owner,
+      List<String> partitions,
+      JobRequest request,
+      JobBatch batch,
+      long timeLimitMinutes,
+      Instant submitted) {
+    return new Job(
+        id,
+        null,
+        null,
+        name,
+        owner,
+        partitions,
+        request,
+        batch,
+        "",
+        "",
+        null,
+        null,
+        timeLimitMinutes,
+        0,
+        null,
+        null,
+        true,
+        0,
+        null,
+        Hold.NONE,
+        JobState.PENDING,
+        NO_FLAGS,
+        Reason.NONE,
+        "",
+        0,
+        PriorityFactors.ZERO,
+        submitted,
+        submitted,
+        submitted,
+        null,
+        null,
+        null,
+        0,
+        ExitCode.OK,
+        ExitCode.OK,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        0,
+        null,
+        null,
+        false,
+        0,
+        0);
+  }
+
   /** The id as users write it: {@code 12}, {@code 12_3}, {@code 12_[4-9%2]}, {@code 12+1}. */
   public String displayId() {
     if (array != null) {
