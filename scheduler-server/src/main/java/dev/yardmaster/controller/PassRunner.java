@@ -24,8 +24,9 @@ import org.slf4j.LoggerFactory;
  * Says when the queue is looked at, as Slurm does. Its main loop wakes at each whole second and
  * looks at the whole queue sched_interval after it last did, or, while something waits for a look,
  * batch_sched_delay after the last look; both count from its start, and until the first look they
- * are Slurm's defaults. Backfill comes by itself each bf_interval, for the first time after one.
- * The start is that of the last node, as long as there are no jobs; who comes back to jobs looks at
+ * are Slurm's defaults. Backfill comes by itself each bf_interval, for the first time after one;
+ * when it had nothing to test, it asks once a second from then on whether anything has changed. The
+ * start is that of the last node, as long as there are no jobs; who comes back to jobs looks at
  * them at once.
  *
  * <p>Runs scheduling passes one after another on a thread of its own, each on a state that does not
@@ -64,6 +65,7 @@ final class PassRunner {
   private long nextBackfillNanos;
   private int wholeInterval;
   private boolean backfills;
+  private @Nullable ClusterState backfilled;
   private boolean begun;
   private boolean settled;
 
@@ -71,6 +73,9 @@ final class PassRunner {
   record Proposal(Thread pass, ClusterState seen, List<Decision> decisions) {}
 
   private record Running(Thread thread, Instant since, long sinceNanos) {}
+
+  /** Whether the last backfill had nothing to test. */
+  private volatile boolean idle;
 
   /**
    * @param proposals takes proposals; called on the thread of a pass
@@ -133,6 +138,10 @@ final class PassRunner {
     boolean main = whole || due || asked;
     backfills = policy.backfill();
     boolean backfill = backfills && !gathers && nanos - nextBackfillNanos >= 0;
+    if (backfill && idle && isAsBackfillSawIt(state)) {
+      nextBackfillNanos = nanos + SECOND;
+      backfill = false;
+    }
     if (!main && !backfill) {
       testNewcomers(state, nanos);
       return;
@@ -155,8 +164,18 @@ final class PassRunner {
     if (backfill) {
       passes.add(Pass.BACKFILL);
       nextBackfillNanos = nanos + interval(policy);
+      backfilled = state;
     }
     start(state, passes, nanos);
+  }
+
+  private boolean isAsBackfillSawIt(ClusterState state) {
+    ClusterState seen = backfilled;
+    return seen != null
+        && seen.jobs() == state.jobs()
+        && seen.nodes() == state.nodes()
+        && seen.partitions() == state.partitions()
+        && seen.reservations() == state.reservations();
   }
 
   /** A node is there: where nothing waits or runs yet, intervals count from now on. */
@@ -271,6 +290,9 @@ final class PassRunner {
       long micros = (System.nanoTime() - begin) / 1000;
       if (passes.contains(Pass.MAIN) || passes.contains(Pass.BACKFILL)) {
         count(step.figures(), passes.contains(Pass.BACKFILL), micros, now);
+      }
+      if (passes.contains(Pass.BACKFILL)) {
+        idle = step.figures().backfillDepth() == 0 && step.decisions().isEmpty();
       }
     } catch (RuntimeException e) {
       LOG.error("a scheduling pass failed", e);

@@ -7,7 +7,9 @@ import dev.yardmaster.engine.Pass;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.engine.state.Event;
 import dev.yardmaster.model.Immutable;
+import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobOwner;
+import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.SchedulingPolicy;
 import dev.yardmaster.model.SchedulingPolicyBuilder;
 import dev.yardmaster.node.Jobs;
@@ -19,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,9 +50,18 @@ class PassRunnerTest {
         START);
   }
 
+  private static final JobOwner OWNER = new JobOwner("root", 0, "root", 0, "", "", "");
+
+  /** A cluster where one job runs, and another waits. */
   private static ClusterState withJob(ClusterState state) {
-    JobOwner owner = new JobOwner("root", 0, "root", 0, "", "", "");
-    return state.apply(new Event.JobSubmitted(START, Jobs.running(1, owner, "/")));
+    Job waiting =
+        Jobs.running(2, OWNER, "/")
+            .with(j -> j.state(JobState.PENDING).started(null).ended(null).allocation(null));
+    return withRunning(state).apply(new Event.JobSubmitted(START, waiting));
+  }
+
+  private static ClusterState withRunning(ClusterState state) {
+    return state.apply(new Event.JobSubmitted(START, Jobs.running(1, OWNER, "/")));
   }
 
   private PassRunner runner() {
@@ -118,6 +130,23 @@ class PassRunnerTest {
     runNext();
     EnumSet<Pass> alone = EnumSet.of(Pass.HOUSEKEEPING, Pass.BACKFILL);
     assertThat(ran).containsExactly(alone, alone);
+  }
+
+  @Test
+  void backfillThatHadNothingToDoComesBackWhenSomethingChanges() throws InterruptedException {
+    ClusterState quiet = withRunning(empty(p -> p.bfIntervalSeconds(2)));
+    PassRunner another = runner();
+    runNext(another, quiet);
+    assertThat(ran.remove()).contains(Pass.BACKFILL);
+    long end = System.nanoTime() + Duration.ofMillis(2_300).toNanos();
+    while (System.nanoTime() < end) {
+      another.maybeStart(quiet);
+      LockSupport.parkNanos(Math.min(another.untilNext().toNanos(), end - System.nanoTime()));
+    }
+    assertThat(ran).as("nothing has changed").isEmpty();
+    assertThat(another.untilNext()).as("it asks each second").isLessThan(Duration.ofSeconds(1));
+    runNext(another, withJob(quiet));
+    assertThat(ran).containsExactly(EnumSet.of(Pass.HOUSEKEEPING, Pass.BACKFILL));
   }
 
   @Test
