@@ -2,9 +2,11 @@ package dev.yardmaster.cli;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.yardmaster.client.ClientException;
 import dev.yardmaster.client.ClusterView;
+import dev.yardmaster.client.ControllerFinder;
+import dev.yardmaster.client.Credential;
 import dev.yardmaster.server.Versions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,11 +14,21 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What --json and --yaml print, in the structure of Slurm's data_parser/v0.0.43. */
+/** What --json and --yaml print, in the structure of Slurm's data_parser/v0.0.46. */
 final class DataDocument {
-  private static final String PARSER = "data_parser/v0.0.43";
+  private static final String PREFIX = "data_parser/";
+  private static final String PARSER = PREFIX + "v0.0.46";
+
+  /** What {@code --json=list} tells, in the order of Slurm's plugins. */
+  private static final List<String> PARSERS = List.of("v0.0.43", "v0.0.45", "v0.0.44", "v0.0.46");
+
+  /** Flags behind the name of a parser; they change nothing here. */
+  private static final Set<String> FLAGS =
+      Set.of("NONE", "SPEC_ONLY", "FAST", "COMPLEX", "INLINE_ENUMS", "INLINE_REFS", "PREFER_REFS");
 
   private final JsonGenerator out;
 
@@ -42,24 +54,66 @@ final class DataDocument {
    *
    * @throws CommandFailure with what there is, for anything else
    */
-  static void check(String program, String parser, boolean json) throws CommandFailure {
-    if (PARSER.endsWith(parser.replaceFirst("\\+.*", "")) || parser.startsWith("v0.0.")) {
-      return;
+  static void check(String program, String parser, boolean json, Io io) throws CommandFailure {
+    check(program, parser, json, 1, io);
+  }
+
+  /**
+   * Checks the parser that {@code --json=} or {@code --yaml=} names.
+   *
+   * @param exitCode of a command that cannot use it
+   */
+  static void check(String program, String parser, boolean json, int exitCode, Io io)
+      throws CommandFailure {
+    String[] words = parser.split("\\+", -1);
+    if (words[0].equals("list")) {
+      io.out().println("Possible data_parser plugins:");
+      PARSERS.forEach(known -> io.out().println(PREFIX + known));
+      throw new CommandFailure(0, List.of());
     }
-    if (parser.equals("list")) {
-      throw new CommandFailure(0, "Possible data_parser plugins:", PARSER);
+    if (!words[0].isEmpty() && !PARSERS.contains(words[0])) {
+      throw new CommandFailure(
+          exitCode,
+          program + ": error: load_plugins: unable to find plugin: " + PREFIX + words[0],
+          program
+              + ": error: data_parser_g_new: failure loading plugins: Plugin has invalid format or"
+              + " unable to be loaded",
+          program
+              + ": error: application/"
+              + (json ? "json" : "x-yaml")
+              + " output not supported by "
+              + PARSER);
     }
-    throw new CommandFailure(
-        1,
-        program + ": error: load_plugins: unable to find plugin: data_parser/" + parser,
-        program
-            + ": error: data_parser_g_new: failure loading plugins: Plugin has invalid format or"
-            + " unable to be loaded",
-        program
-            + ": error: application/"
-            + (json ? "json" : "x-yaml")
-            + " output not supported by "
-            + PARSER);
+    for (int i = 1; i < words.length; i++) {
+      if (!FLAGS.contains(words[i].toUpperCase(Locale.ROOT))) {
+        String name = words[0].isEmpty() ? PARSER : PREFIX + words[0];
+        io.err().println(program + ": warning: " + name + " ignoring unknown flag " + words[i]);
+      }
+    }
+  }
+
+  /** Checks the parser that a command line names, if it asks for data at all. */
+  static void check(String program, GetOpt.Parsed parsed, int exitCode, Io io)
+      throws CommandFailure {
+    for (String form : List.of("json", "yaml")) {
+      String parser = parsed.last(form);
+      if (parser != null) {
+        check(program, parser, form.equals("json"), exitCode, io);
+      }
+    }
+  }
+
+  /** Whether the parser named is one before {@value #PARSER}. */
+  static boolean isOlder(GetOpt.Parsed parsed) {
+    String parser = parsed.has("json") ? parsed.last("json") : parsed.last("yaml");
+    return parser != null && parser.matches("v0\\.0\\.4[345](\\+.*)?");
+  }
+
+  /** The command line as it was given. */
+  static List<String> command(String program, GetOpt.Parsed parsed) {
+    List<String> command = new ArrayList<>(List.of(program));
+    command.addAll(parsed.arguments());
+    return command;
   }
 
   /**
@@ -78,15 +132,16 @@ final class DataDocument {
    * @param cluster whose cluster it tells of
    */
   static void print(boolean yaml, List<String> command, String cluster, Io io, Body body) {
-    JsonFactory factory = yaml ? new YAMLFactory() : new JsonFactory();
+    JsonFactory factory =
+        yaml ? new YAMLFactory() : new JsonFactory().setCharacterEscapes(new JsonLayout.Escapes());
     try (JsonGenerator generator = factory.createGenerator(io.out())) {
       if (!yaml) {
-        generator.setPrettyPrinter(new DefaultPrettyPrinter());
+        generator.setPrettyPrinter(new JsonLayout());
       }
       DataDocument document = new DataDocument(generator);
       generator.writeStartObject();
       body.write(document);
-      document.meta(command, cluster);
+      document.meta(command, cluster, io);
       document.list("errors", List.of());
       document.objects(
           "warnings",
@@ -96,6 +151,9 @@ final class DataDocument {
             to.text("source", "");
           });
       generator.writeEndObject();
+      if (!yaml) {
+        generator.writeRaw('\n');
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -110,15 +168,40 @@ final class DataDocument {
     return out;
   }
 
-  private void meta(List<String> command, String cluster) throws IOException {
+  private static String parser(List<String> command) {
+    String parser = PARSER;
+    for (String word : command) {
+      if (word.startsWith("--json=v") || word.startsWith("--yaml=v")) {
+        parser = PREFIX + word.substring("--json=".length());
+      }
+    }
+    return parser;
+  }
+
+  private static @Nullable Credential caller(Io io) {
+    try {
+      return io.machine().caller(io::variable, ControllerFinder.configFile(io::variable));
+    } catch (ClientException e) {
+      return null;
+    }
+  }
+
+  private void meta(List<String> command, String cluster, Io io) throws IOException {
     out.writeObjectFieldStart("meta");
     out.writeObjectFieldStart("plugin");
     text("type", "");
     text("name", "");
-    text("data_parser", PARSER);
+    text("data_parser", parser(command));
+    text("accounting_storage", "accounting_storage/slurmdbd");
+    out.writeEndObject();
+    Credential caller = caller(io);
+    out.writeObjectFieldStart("client");
+    text("source", "");
+    text("user", caller == null ? "" : caller.user());
+    text("group", caller == null ? "" : caller.group());
     out.writeEndObject();
     list("command", command);
-    String[] version = Versions.SLURM.split("\\.");
+    String[] version = Versions.SLURM.split("[.-]");
     out.writeObjectFieldStart("slurm");
     out.writeObjectFieldStart("version");
     text("major", version[0]);
@@ -163,6 +246,20 @@ final class DataDocument {
   }
 
   private void of(String name, boolean set, boolean infinite, long number) throws IOException {
+    out.writeObjectFieldStart(name);
+    out.writeBooleanField("set", set);
+    out.writeBooleanField("infinite", infinite);
+    out.writeNumberField("number", number);
+    out.writeEndObject();
+  }
+
+  /** A limit of which null says that there is none. */
+  void bound(String name, @Nullable Long value) throws IOException {
+    of(name, value != null, value == null, value == null ? 0 : value);
+  }
+
+  /** A number with a fraction, of which Slurm says whether it was set or has no end. */
+  void fraction(String name, boolean set, boolean infinite, double number) throws IOException {
     out.writeObjectFieldStart(name);
     out.writeBooleanField("set", set);
     out.writeBooleanField("infinite", infinite);

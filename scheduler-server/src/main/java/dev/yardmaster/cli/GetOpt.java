@@ -30,8 +30,17 @@ final class GetOpt {
   /** An option that was given; the value is empty when it takes none or none was given. */
   record Given(String name, String value) {}
 
-  /** What a command line said, in order. */
-  record Parsed(List<Given> options, List<String> operands) {
+  /**
+   * What a command line said, in order.
+   *
+   * @param arguments the command line itself
+   */
+  record Parsed(List<Given> options, List<String> operands, List<String> arguments) {
+    /** Of a command line that nobody gave as a whole. */
+    Parsed(List<Given> options, List<String> operands) {
+      this(options, operands, List.of());
+    }
+
     /** Whether an option was given. */
     boolean has(String name) {
       return options.stream().anyMatch(o -> o.name().equals(name));
@@ -102,7 +111,7 @@ final class GetOpt {
         operands.add(word);
       }
     }
-    return new Parsed(given, operands);
+    return new Parsed(given, operands, List.copyOf(arguments));
   }
 
   private static @Nullable String next(List<String> arguments, int i) {

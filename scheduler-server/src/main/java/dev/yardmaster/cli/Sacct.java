@@ -50,7 +50,7 @@ final class Sacct implements Command {
     List<PrintFields.Field<SacctRow>> columns = chosen(options, io);
     if (DataDocument.isAsked(options.parsed())) {
       String parser = options.last(options.has("json") ? "json" : "yaml");
-      DataDocument.check("sacct", parser == null ? "" : parser, options.has("json"));
+      DataDocument.check("sacct", parser == null ? "" : parser, options.has("json"), io);
     }
     try (SchedulerClient client = Session.open("sacct", io)) {
       Collection<Qos> qos =

@@ -63,9 +63,7 @@ final class Sacctmgr implements Command {
 
   private static int command(GetOpt.Parsed parsed, Io io) throws CommandFailure {
     List<String> words = parsed.operands();
-    if (DataDocument.isAsked(parsed)) {
-      throw new CommandFailure(1, unavailable("--json and --yaml"));
-    }
+    DataDocument.check("sacctmgr", parsed, 1, io);
     String verb = words.getFirst().toLowerCase(Locale.ROOT);
     try (SchedulerClient client = Session.open("sacctmgr", io)) {
       return switch (verb) {

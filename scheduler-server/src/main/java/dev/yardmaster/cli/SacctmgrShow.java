@@ -8,6 +8,7 @@ import dev.yardmaster.model.AccountingReport;
 import dev.yardmaster.model.Association;
 import dev.yardmaster.model.Qos;
 import dev.yardmaster.model.text.AccountingNames;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -204,6 +205,22 @@ final class SacctmgrShow {
     rows.forEach(row -> io.out().println(table.line(row)));
   }
 
+  /** Writes what is shown as data. */
+  @FunctionalInterface
+  private interface Data {
+    void write(SacctmgrJson json, DataDocument to) throws IOException;
+  }
+
+  private void data(AccountingReport report, Data data) throws ClientException {
+    SacctmgrJson json = new SacctmgrJson(report, Sshare.trackedTres(client.info()));
+    DataDocument.print(
+        parsed.has("yaml"),
+        DataDocument.command("sacctmgr", parsed),
+        report.cluster(),
+        io,
+        to -> data.write(json, to));
+  }
+
   private boolean withAssociations() {
     return parsed.has("associations") || words.stream().anyMatch(w -> w.startsWith("withassoc"));
   }
@@ -229,6 +246,12 @@ final class SacctmgrShow {
                 report.accounting().ofAccount(account.name()), account, null, 0));
       }
     }
+    if (DataDocument.isAsked(parsed)) {
+      List<Account> shown =
+          rows.stream().map(row -> Objects.requireNonNull(row.account())).distinct().toList();
+      data(report, (json, to) -> json.accounts(to, shown, withAssociations()));
+      return;
+    }
     String standard = "Account,Description,Organization";
     String full = standard + OF_ASSOCIATION.replace("ParentName", "ParentName,User");
     print(new AssociationColumns(report).all(), withAssociations() ? full : standard, rows);
@@ -252,6 +275,12 @@ final class SacctmgrShow {
       } else {
         rows.add(new AssociationColumns.Row(null, null, user, 0));
       }
+    }
+    if (DataDocument.isAsked(parsed)) {
+      List<AccountUser> shown =
+          rows.stream().map(row -> Objects.requireNonNull(row.user())).distinct().toList();
+      data(report, (json, to) -> json.users(to, shown, withAssociations()));
+      return;
     }
     String standard =
         Set.of("yes", "true", "1")
@@ -282,6 +311,12 @@ final class SacctmgrShow {
                 depth));
       }
     }
+    if (DataDocument.isAsked(parsed)) {
+      List<Association> shown =
+          rows.stream().map(row -> Objects.requireNonNull(row.association())).toList();
+      data(report, (json, to) -> json.associations(to, shown));
+      return;
+    }
     print(new AssociationColumns(report).all(), ASSOCIATION_FORMAT, rows);
   }
 
@@ -291,6 +326,10 @@ final class SacctmgrShow {
             .filter(q -> named(q.name()) && passes("name", q.name()) && passes("qos", q.name()))
             .sorted(Comparator.comparingInt(Qos::id))
             .toList();
+    if (DataDocument.isAsked(parsed)) {
+      data(client.accounting(), (json, to) -> json.qos(to, rows));
+      return;
+    }
     print(QosColumns.all(), QOS_FORMAT, rows);
   }
 
@@ -383,6 +422,10 @@ final class SacctmgrShow {
   private record TresRow(int id, String type, String name) {}
 
   private void tres() throws ClientException, CommandFailure {
+    if (DataDocument.isAsked(parsed)) {
+      data(client.accounting(), (json, to) -> json.tres(to));
+      return;
+    }
     List<TresRow> rows = new ArrayList<>();
     int id = 1;
     for (String tres : Sshare.trackedTres(client.info())) {

@@ -76,14 +76,6 @@ final class Scontrol implements Command {
   private static int command(GetOpt.Parsed parsed, Io io) throws CommandFailure {
     List<String> words = parsed.operands();
     String keyword = words.getFirst().toLowerCase(Locale.ROOT);
-    if (DataDocument.isAsked(parsed) && !is(keyword, "show", 2) && !is(keyword, "ping", 3)) {
-      throw new CommandFailure(
-          1,
-          "scontrol: "
-              + keyword
-              + ": --json and --yaml are for show job, node, partition"
-              + " and reservation");
-    }
     List<String> rest = words.subList(1, words.size());
     if (is(keyword, "show", 3)) {
       return new ScontrolShow(parsed, io).run(rest);
@@ -104,8 +96,9 @@ final class Scontrol implements Command {
         throw new CommandFailure(1, "too many arguments for keyword:ping");
       }
       ScontrolControllers controllers = new ScontrolControllers(parsed.last("cluster"), io);
+      DataDocument.check("scontrol", parsed, 253, io);
       return DataDocument.isAsked(parsed)
-          ? controllers.pingData(parsed.has("yaml"))
+          ? controllers.pingData(parsed.has("yaml"), DataDocument.command("scontrol", parsed))
           : controllers.ping();
     }
     if (is(keyword, "takeover", 8)) {

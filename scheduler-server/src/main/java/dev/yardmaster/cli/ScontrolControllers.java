@@ -84,7 +84,7 @@ final class ScontrolControllers {
   }
 
   /** The same as data; how long an answer took is in microseconds. */
-  int pingData(boolean yaml) throws CommandFailure {
+  int pingData(boolean yaml, List<String> command) throws CommandFailure {
     List<ControllerFinder.Controller> controllers = controllers();
     Credential credential = credential();
     long begin = System.nanoTime();
@@ -96,7 +96,7 @@ final class ScontrolControllers {
     }
     DataDocument.print(
         yaml,
-        List.of("scontrol", "ping", yaml ? "--yaml" : "--json"),
+        command,
         "",
         io,
         document ->

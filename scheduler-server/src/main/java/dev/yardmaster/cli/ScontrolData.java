@@ -20,15 +20,16 @@ final class ScontrolData {
   private static final long NO_TASK = 0xFFFF_FFFEL;
 
   private final boolean yaml;
+  private final List<String> command;
   private final Io io;
 
-  ScontrolData(boolean yaml, Io io) {
+  ScontrolData(boolean yaml, List<String> command, Io io) {
     this.yaml = yaml;
+    this.command = command;
     this.io = io;
   }
 
-  private void print(String what, String cluster, DataDocument.Body body) {
-    List<String> command = List.of("scontrol", "show", what, yaml ? "--yaml" : "--json");
+  private void print(String cluster, DataDocument.Body body) {
     Instant now = io.clock().instant();
     DataDocument.print(
         yaml,
@@ -52,7 +53,6 @@ final class ScontrolData {
       throw Licenses.missing(only);
     }
     print(
-        "license",
         client.info().cluster(),
         document -> {
           if (shown.isEmpty()) {
@@ -101,7 +101,6 @@ final class ScontrolData {
     }
     String cluster = client.info().cluster();
     print(
-        "step",
         cluster,
         document -> {
           document.objects("steps", rows, (to, row) -> step(to, row, cluster, now));

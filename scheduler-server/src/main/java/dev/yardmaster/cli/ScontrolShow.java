@@ -62,6 +62,8 @@ final class ScontrolShow {
   private final boolean future;
   private final boolean hidden;
   private final @Nullable String cluster;
+  private final GetOpt.Parsed options;
+  private final List<String> command;
   private final boolean data;
   private final boolean yaml;
   private final Io io;
@@ -72,6 +74,8 @@ final class ScontrolShow {
     this.detail = options.has("details");
     this.hidden = options.has("all");
     this.future = options.has("future") || io.variable("SCONTROL_FUTURE") != null;
+    this.options = options;
+    this.command = DataDocument.command("scontrol", options);
     this.data = DataDocument.isAsked(options);
     this.yaml = options.has("yaml");
     this.io = io;
@@ -159,8 +163,8 @@ final class ScontrolShow {
 
   private int controllerEntity(SchedulerClient client, String entity, @Nullable String name)
       throws ClientException, CommandFailure {
-    if (data && DATA.stream().noneMatch(known -> Scontrol.is(entity, known, 1))) {
-      throw new CommandFailure(1, "scontrol: show " + entity + ": not available yet as data");
+    if (data && DATA.stream().anyMatch(known -> Scontrol.is(entity, known, 1))) {
+      DataDocument.check("scontrol", options, Scontrol.is(entity, "partitions", 2) ? 255 : 1, io);
     }
     if (Scontrol.is(entity, "jobs", 1) || entity.equals("jobid")) {
       jobs(client, name);
@@ -174,14 +178,14 @@ final class ScontrolShow {
       config(client);
     } else if (Scontrol.is(entity, "licenses", 2)) {
       if (data) {
-        new ScontrolData(yaml, io).licenses(client, name);
+        new ScontrolData(yaml, command, io).licenses(client, name);
       } else {
         Licenses.show(client, name, oneLine, io);
       }
     } else if (Scontrol.is(entity, "steps", 2) || entity.equals("stepid")) {
       List<String> texts = new StepText(oneLine, io).show(client, name);
       if (data) {
-        new ScontrolData(yaml, io).steps(client, name);
+        new ScontrolData(yaml, command, io).steps(client, name);
       } else {
         texts.forEach(this::print);
       }
@@ -218,8 +222,7 @@ final class ScontrolShow {
     return 0;
   }
 
-  private void print(ClusterView view, String what, DataDocument.Body body) {
-    List<String> command = List.of("scontrol", "show", what, yaml ? "--yaml" : "--json");
+  private void print(ClusterView view, DataDocument.Body body) {
     DataDocument.print(yaml, command, view, io, body);
   }
 
@@ -257,8 +260,10 @@ final class ScontrolShow {
                 ? "Job " + name + " not found"
                 : "slurm_load_jobs error: Invalid job id specified");
       }
-      io.out().println("No jobs in the system");
-      return;
+      if (!data) {
+        io.out().println("No jobs in the system");
+        return;
+      }
     }
     Instant now = io.clock().instant();
     if (data) {
@@ -266,7 +271,7 @@ final class ScontrolShow {
       view.jobs().values().forEach(job -> rows.add(new JobFacts(job, now, io.zone())));
       rows.sort(Comparator.comparingInt(row -> row.job().id()));
       ToIntFunction<Job> associations = Squeue.associations(client, true);
-      print(view, "job", document -> JobJson.write(document, view, rows, associations));
+      print(view, document -> JobJson.write(document, view, rows, associations));
       return;
     }
     JobText text = new JobText(new TresText(view), oneLine, detail);
@@ -293,7 +298,7 @@ final class ScontrolShow {
           name == null || name.equalsIgnoreCase("ALL") ? null : hosts(name).expand();
       List<NodeUse> shown =
           uses.stream().filter(u -> named == null || named.contains(u.node().name())).toList();
-      print(view, "node", document -> new EntityJson(view).nodes(document, shown));
+      print(view, document -> new EntityJson(view).nodes(document, shown));
       return;
     }
     NodeText text = new NodeText(view, io.zone(), oneLine, detail);
@@ -327,7 +332,7 @@ final class ScontrolShow {
           view.partitions().values().stream()
               .filter(p -> name == null || name.equals(p.name()))
               .toList();
-      print(view, "partition", document -> new EntityJson(view).partitions(document, shown));
+      print(view, document -> new EntityJson(view).partitions(document, shown));
       return;
     }
     PartitionText text = new PartitionText(view, oneLine);
@@ -356,7 +361,7 @@ final class ScontrolShow {
           ReservationList.inOrder(view).stream()
               .filter(r -> name == null || name.equals(r.name()))
               .toList();
-      print(view, "reservation", document -> new EntityJson(view).reservations(document, shown));
+      print(view, document -> new EntityJson(view).reservations(document, shown));
       return;
     }
     ReservationText text = new ReservationText(view, io.zone(), io.clock().instant(), oneLine);
@@ -374,12 +379,16 @@ final class ScontrolShow {
     print(text.of(reservation));
   }
 
-  private void config(SchedulerClient client) throws ClientException {
+  private void config(SchedulerClient client) throws ClientException, CommandFailure {
     Instant now = io.clock().instant();
     ClusterView view = client.read(Selection.NODES);
     ConfigList list = new ConfigList(client.config(), client.info(), view.nodes().size(), io);
     if (data) {
-      print(view, "config", document -> list.write(document, now));
+      if (DataDocument.isOlder(options)) {
+        // As in Slurm, whose older parsers know no configuration.
+        throw new CommandFailure(244, List.of());
+      }
+      print(view, document -> list.write(document, now));
     } else {
       list.print(now, io);
     }

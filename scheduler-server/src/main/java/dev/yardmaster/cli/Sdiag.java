@@ -49,7 +49,7 @@ final class Sdiag implements Command {
     for (String data : List.of("json", "yaml")) {
       String parser = parsed.last(data);
       if (parser != null && !parser.isEmpty()) {
-        DataDocument.check("sdiag", parser, data.equals("json"));
+        DataDocument.check("sdiag", parser, data.equals("json"), io);
       }
     }
     String cluster = parsed.has("cluster") ? parsed.last("cluster") : parsed.last("clusters");

@@ -62,7 +62,7 @@ final class Sinfo implements Command {
           "V version");
 
   private static final DateTimeFormatter CTIME =
-      DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss yyyy", Locale.ROOT);
+      DateTimeFormatter.ofPattern("EEE MMM dd HH:mm:ss yyyy", Locale.ROOT);
 
   @Override
   public int run(List<String> arguments, Io io) throws CommandFailure {
@@ -124,7 +124,7 @@ final class Sinfo implements Command {
       boolean yaml = parsed.has("yaml");
       DataDocument.print(
           yaml,
-          List.of("sinfo", yaml ? "--yaml" : "--json"),
+          DataDocument.command("sinfo", parsed),
           scope.view(),
           io,
           document -> new EntityJson(scope.view()).rows(document, rows));
@@ -178,7 +178,7 @@ final class Sinfo implements Command {
     }
     String data = parsed.has("json") ? parsed.last("json") : parsed.last("yaml");
     if (data != null && !data.isEmpty()) {
-      DataDocument.check("sinfo", data, parsed.has("json"));
+      DataDocument.check("sinfo", data, parsed.has("json"), io);
     }
   }
 

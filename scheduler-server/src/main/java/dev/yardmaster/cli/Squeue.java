@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class Squeue implements Command {
   /** As ctime(3) prints, above long listings. */
   private static final DateTimeFormatter CTIME =
-      DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss yyyy", Locale.ROOT);
+      DateTimeFormatter.ofPattern("EEE MMM dd HH:mm:ss yyyy", Locale.ROOT);
 
   private static final String SHORT = "%.18i %.9P %.8j %.8u %.2t %.10M %.6D %R";
   private static final String LONG = "%.18i %.9P %.8j %.8u %.8T %.10M %.9l %.6D %R";

@@ -152,7 +152,7 @@ record SqueueOptions(
     JobFilter filter = filter(parsed, io);
     String names = parsed.last("Format");
     String format = parsed.last("format");
-    checkTogether(parsed);
+    checkTogether(parsed, io);
     boolean own =
         format != null
             || names != null
@@ -208,7 +208,7 @@ record SqueueOptions(
   }
 
   /** Options that exclude each other. */
-  private static void checkTogether(GetOpt.Parsed parsed) throws CommandFailure {
+  private static void checkTogether(GetOpt.Parsed parsed, Io io) throws CommandFailure {
     String first = null;
     for (GetOpt.Given given : parsed.options()) {
       String name = given.name();
@@ -243,7 +243,7 @@ record SqueueOptions(
     }
     String data = value(parsed, "json", parsed.last("yaml"));
     if (data != null && !data.isEmpty()) {
-      DataDocument.check("squeue", data, parsed.has("json"));
+      DataDocument.check("squeue", data, parsed.has("json"), io);
     }
   }
 

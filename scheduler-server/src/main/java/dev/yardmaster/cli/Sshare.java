@@ -66,12 +66,24 @@ final class Sshare implements Command {
         io)) {
       return 0;
     }
+    DataDocument.check("sshare", parsed, 1, io);
     try (SchedulerClient client = Session.open("sshare", io)) {
       AccountingReport report = client.accounting();
       Map<String, String> config = client.config();
       String flags = config.getOrDefault("PriorityFlags", "").toUpperCase(Locale.ROOT);
       boolean tree = !flags.contains("NO_FAIR_TREE") && !flags.contains("DEPTH_OBLIVIOUS");
       List<PrintFields.Field<Row>> fields = fields(report, trackedTres(client.info()), tree);
+      if (DataDocument.isAsked(parsed)) {
+        SshareJson data = new SshareJson(report, trackedTres(client.info()), tree);
+        List<Association> shown = rows(report, parsed, io).stream().map(Row::association).toList();
+        DataDocument.print(
+            parsed.has("yaml"),
+            DataDocument.command("sshare", parsed),
+            report.cluster(),
+            io,
+            to -> data.write(to, shown));
+        return 0;
+      }
       if (parsed.has("helpformat")) {
         io.out().println(names(fields));
         return 0;

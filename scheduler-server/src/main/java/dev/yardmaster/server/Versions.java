@@ -8,7 +8,7 @@ import java.util.Properties;
 /** What this product is and which Slurm it follows. */
 public final class Versions {
   /** The Slurm whose behaviour, options and texts this version follows. */
-  public static final String SLURM = "26.11.0";
+  public static final String SLURM = "26.11.0-0rc1";
 
   private Versions() {}
 

@@ -25,6 +25,11 @@ class DataDocumentTest extends CommandTestBase {
     "scontrol show job,jobs,job_id",
     "scontrol show node,nodes,name",
     "scontrol show partition,partitions,name",
+    "sacctmgr show user,users,name",
+    "sacctmgr show qos,qos,limits",
+    "sacctmgr show assoc,associations,lineage",
+    "sacctmgr show account,accounts,organization",
+    "sacctmgr show tres,TRES,type",
   })
   void jsonAndYamlSayTheSame(String line, String list, String key) throws Exception {
     fill();
@@ -33,7 +38,7 @@ class DataDocumentTest extends CommandTestBase {
     JsonNode yaml = read(command, line + " --yaml", new ObjectMapper(new YAMLFactory()));
     assertThat(json.get(list)).isNotEmpty().allSatisfy(one -> assertThat(one.has(key)).isTrue());
     assertThat(json.get("meta").get("plugin").get("data_parser").asText())
-        .isEqualTo("data_parser/v0.0.43");
+        .isEqualTo("data_parser/v0.0.46");
     assertThat(json.get("errors")).isEmpty();
     assertThat(yaml.get(list).toString()).isEqualTo(json.get(list).toString());
   }
@@ -125,9 +130,87 @@ class DataDocumentTest extends CommandTestBase {
   }
 
   @Test
-  void whatIsNotThereAsDataIsSaidSo() throws Exception {
+  void whatSlurmDoesNotTellAsDataIsToldAsText() throws Exception {
     Captured command = serve();
-    assertThat(command.run("scontrol", "show", "aliases", "--json")).isEqualTo(1);
-    assertThat(command.err()).contains("not available yet as data");
+    assertThat(command.run("scontrol", "show", "daemons", "--json=foo")).isZero();
+    assertThat(command.out()).isEqualTo("slurmctld\n");
+  }
+
+  @Test
+  void theLayoutIsThatOfSlurm() throws Exception {
+    Captured command = serve();
+    assertThat(command.run("squeue", "--json")).isZero();
+    assertThat(command.out())
+        .startsWith("{\n  \"jobs\": [\n  ],\n  \"last_backfill\": {\n    \"set\": ")
+        .contains("\"data_parser\": \"data_parser\\/v0.0.46\",\n")
+        .contains("    \"command\": [\n      \"squeue\",\n      \"--json\"\n    ],\n")
+        .endsWith("  \"errors\": [\n  ],\n  \"warnings\": [\n  ]\n}\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "squeue,1",
+    "sinfo,1",
+    "sacct,1",
+    "sdiag,1",
+    "sshare,1",
+    "sacctmgr show user,1",
+    "scontrol show job,1",
+    "scontrol show partition,255",
+    "scontrol ping,253",
+  })
+  void parsersAreThoseOfSlurm(String line, int exitCode) throws Exception {
+    Captured command = serve();
+    String[] words = (line + " --json=list").split(" ");
+    String[] rest = Arrays.copyOfRange(words, 1, words.length);
+    assertThat(command.run(words[0], rest)).isZero();
+    assertThat(command.out())
+        .isEqualTo(
+            "Possible data_parser plugins:\ndata_parser/v0.0.43\ndata_parser/v0.0.45\n"
+                + "data_parser/v0.0.44\ndata_parser/v0.0.46\n");
+    rest[rest.length - 1] = "--json=v0.0.40";
+    assertThat(command.run(words[0], rest)).isEqualTo(exitCode);
+    assertThat(command.err())
+        .contains(": error: load_plugins: unable to find plugin: data_parser/v0.0.40\n")
+        .contains("application/json output not supported by data_parser/v0.0.46\n");
+    rest[rest.length - 1] = "--json=v0.0.45+foo";
+    assertThat(command.run(words[0], rest)).isZero();
+    assertThat(command.err())
+        .isEqualTo(words[0] + ": warning: data_parser/v0.0.45 ignoring unknown flag foo\n");
+    assertThat(command.out()).contains("\"data_parser\": \"data_parser\\/v0.0.45+foo\"");
+  }
+
+  @Test
+  void olderParsersKnowNoConfiguration() throws Exception {
+    Captured command = serve();
+    assertThat(command.run("scontrol", "show", "config", "--json=v0.0.44")).isEqualTo(244);
+    assertThat(command.out() + command.err()).isEmpty();
+  }
+
+  @Test
+  void sharesAreDataToo() throws Exception {
+    JsonNode all = read(serve(), "sshare -a --json", new ObjectMapper());
+    JsonNode root = all.get("shares").get("shares").get(0);
+    List<String> fields = new ArrayList<>();
+    root.fieldNames().forEachRemaining(fields::add);
+    assertThat(fields)
+        .containsExactly(
+            "id",
+            "cluster",
+            "name",
+            "parent",
+            "partition",
+            "shares_normalized",
+            "shares",
+            "tres",
+            "effective_usage",
+            "usage_normalized",
+            "usage",
+            "fairshare",
+            "type");
+    assertThat(root.get("name").asText()).isEqualTo("root");
+    assertThat(root.get("shares").get("set").asBoolean()).isFalse();
+    assertThat(root.get("type").get(0).asText()).isEqualTo("ASSOCIATION");
+    assertThat(root.get("tres").get("usage").get(0).get("name").asText()).isEqualTo("cpu");
   }
 }

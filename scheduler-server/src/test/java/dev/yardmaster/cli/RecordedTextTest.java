@@ -42,7 +42,7 @@ class RecordedTextTest {
       new ClusterInfo(
           "lab",
           "test",
-          "26.11.0",
+          "26.11.0-0rc1",
           "primary",
           "vm",
           Instant.EPOCH,

@@ -66,7 +66,7 @@ class ScontrolErrorsTest extends CommandTestBase {
         "delete partition; 1; 'scontrol: error: Proper format is ''delete <ENTITY>=<ID>'' or"
             + " ''delete <ENTITY> <ID>'''",
         "ping x; 1; too many arguments for keyword:ping",
-        "version x; 1; slurm 26.11.0",
+        "version x; 1; slurm 26.11.0-0rc1",
         "details; 0; ''",
         "oneliner x; 1; too many arguments for keyword:oneliner",
         "completing; 0; ''",

@@ -153,7 +153,7 @@ class SqueueTest extends CommandTestBase {
         .isEqualTo(
             "squeue: unrecognized option '--foo'\nTry \"squeue --help\" for more information\n");
     assertThat(squeue.run("squeue", "--version")).isZero();
-    assertThat(squeue.out()).isEqualTo("slurm 26.11.0\n");
+    assertThat(squeue.out()).isEqualTo("slurm 26.11.0-0rc1\n");
   }
 
   @Test
