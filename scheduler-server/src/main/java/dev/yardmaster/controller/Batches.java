@@ -26,6 +26,7 @@ final class Batches {
   private static final int DEFAULT_SECONDS = 3;
 
   private boolean open;
+  private boolean row;
   private long firstNanos;
   private long lastNanos;
   private long delayNanos;
@@ -41,15 +42,21 @@ final class Batches {
     }
   }
 
-  /** A submission came, or something else that waits for the next look. */
+  /** Something came that waits for the next look, and is no submission. */
+  void want(SchedulingPolicy policy) {
+    open = true;
+    delayNanos = delay(policy).toNanos();
+  }
+
+  /** A submission came. */
   void add(long nanos, SchedulingPolicy policy) {
     // What came before a rest is a row of its own, and has had its time.
-    if (!open || nanos - lastNanos >= restNanos()) {
-      open = true;
+    if (!row || nanos - lastNanos >= restNanos()) {
+      row = true;
       firstNanos = nanos;
     }
     lastNanos = nanos;
-    delayNanos = delay(policy).toNanos();
+    want(policy);
   }
 
   private long restNanos() {
@@ -59,6 +66,7 @@ final class Batches {
   /** Nothing waits any more: a main pass begins. */
   void close() {
     open = false;
+    row = false;
   }
 
   boolean isOpen() {
@@ -67,7 +75,7 @@ final class Batches {
 
   /** How long from a moment until the row of submissions is over; not positive when it is. */
   long untilRest(long nanos) {
-    if (!open) {
+    if (!row) {
       return 0;
     }
     return Math.min(

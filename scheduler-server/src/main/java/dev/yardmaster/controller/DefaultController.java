@@ -8,6 +8,7 @@ import dev.yardmaster.journal.JournalException;
 import dev.yardmaster.model.ClusterConfig;
 import dev.yardmaster.model.JobScript;
 import dev.yardmaster.model.PassFigures;
+import dev.yardmaster.model.SchedulingPolicy;
 import dev.yardmaster.model.SlurmError;
 import java.time.Duration;
 import java.time.Instant;
@@ -327,7 +328,12 @@ public final class DefaultController implements Controller {
       if (outcome.turn().wantsPassAtOnce()) {
         passes.request();
       } else if (outcome.turn().wantsPass()) {
-        passes.requestForBatch(core.state().config().scheduling());
+        SchedulingPolicy policy = core.state().config().scheduling();
+        if (outcome.turn().events().stream().anyMatch(Event.JobSubmitted.class::isInstance)) {
+          passes.requestForBatch(policy);
+        } else {
+          passes.requestForNext(policy);
+        }
       }
     }
 

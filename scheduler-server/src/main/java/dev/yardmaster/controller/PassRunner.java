@@ -114,6 +114,12 @@ final class PassRunner {
     batch.add(System.nanoTime(), policy);
   }
 
+  /** The same for what is no submission, and is therefore no part of a row of them. */
+  void requestForNext(SchedulingPolicy policy) {
+    newcomers = true;
+    batch.want(policy);
+  }
+
   /** Starts a pass when one is due and none runs; gives up one that is stuck. */
   void maybeStart(ClusterState state) {
     long nanos = System.nanoTime();

@@ -63,6 +63,19 @@ class BatchesTest {
   }
 
   @Test
+  void whatIsNoSubmissionIsNoPartOfARow() {
+    for (long at = 0; at < SECOND; at += SECOND / 20) {
+      batch.want(policy("3"));
+      assertThat(batch.untilRest(at)).as("nobody waits for more of it").isNotPositive();
+    }
+    assertThat(batch.isOpen()).isTrue();
+    for (long at = SECOND; at <= 5 * SECOND / 2; at += SECOND / 20) {
+      batch.add(at, policy("3"));
+    }
+    assertThat(batch.untilRest(5 * SECOND / 2)).as("a row of its own").isPositive();
+  }
+
+  @Test
   void theNextRowBeginsAfresh() {
     batch.add(0, policy("10"));
     batch.close();
