@@ -35,6 +35,6 @@ final class AccountingCommands {
     if (!edit.resetAssociations().isEmpty() || !edit.resetQos().isEmpty()) {
       turn.emit(new Event.UsageReset(turn.now(), edit.resetAssociations(), edit.resetQos(), by));
     }
-    turn.requestPass();
+    turn.requestPassForAccounts();
   }
 }

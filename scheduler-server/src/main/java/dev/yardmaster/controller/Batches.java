@@ -42,13 +42,13 @@ final class Batches {
     }
   }
 
-  /** Something came that waits for the next look, and is no submission. */
+  /** Something came that waits for the next look, and is no part of a row. */
   void want(SchedulingPolicy policy) {
     open = true;
     delayNanos = delay(policy).toNanos();
   }
 
-  /** A submission came. */
+  /** A submission came, or a change that may be one of several. */
   void add(long nanos, SchedulingPolicy policy) {
     // What came before a rest is a row of its own, and has had its time.
     if (!row || nanos - lastNanos >= restNanos()) {

@@ -329,10 +329,10 @@ public final class DefaultController implements Controller {
         passes.request();
       } else if (outcome.turn().wantsPass()) {
         SchedulingPolicy policy = core.state().config().scheduling();
-        if (outcome.turn().events().stream().anyMatch(Event.JobSubmitted.class::isInstance)) {
-          passes.requestForBatch(policy);
-        } else {
+        if (outcome.turn().editsAccounts()) {
           passes.requestForNext(policy);
+        } else {
+          passes.requestForBatch(policy);
         }
       }
     }

@@ -114,7 +114,7 @@ final class PassRunner {
     batch.add(System.nanoTime(), policy);
   }
 
-  /** The same for what is no submission, and is therefore no part of a row of them. */
+  /** The same for what is no part of a row of submissions and changes. */
   void requestForNext(SchedulingPolicy policy) {
     newcomers = true;
     batch.want(policy);

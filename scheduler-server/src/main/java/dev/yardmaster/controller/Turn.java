@@ -27,6 +27,7 @@ final class Turn {
   private ClusterState state;
   private boolean wantsPass;
   private boolean wantsPassAtOnce;
+  private boolean editsAccounts;
 
   /**
    * A turn on a state.
@@ -99,6 +100,16 @@ final class Turn {
    */
   void requestPass() {
     wantsPass = true;
+  }
+
+  /** The same for an edit of accounts, which is no part of a row of submissions and changes. */
+  void requestPassForAccounts() {
+    wantsPass = true;
+    editsAccounts = true;
+  }
+
+  boolean editsAccounts() {
+    return editsAccounts;
   }
 
   /**

@@ -63,7 +63,7 @@ class BatchesTest {
   }
 
   @Test
-  void whatIsNoSubmissionIsNoPartOfARow() {
+  void whatIsNoPartOfARowUsesUpNoneOfItsTime() {
     for (long at = 0; at < SECOND; at += SECOND / 20) {
       batch.want(policy("3"));
       assertThat(batch.untilRest(at)).as("nobody waits for more of it").isNotPositive();
