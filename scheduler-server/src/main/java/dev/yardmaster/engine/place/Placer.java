@@ -10,6 +10,7 @@ import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.Tres;
 import dev.yardmaster.model.text.FeatureExpression;
 import dev.yardmaster.model.text.HostList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
@@ -66,7 +67,7 @@ public final class Placer {
   /** The nodes of a set that can host a share of the shape in this usage. */
   public long[] fitting(Shape shape, long[] candidates, Usage usage, boolean empty, int uid) {
     long[] fitting = Bits.of(hardware.size);
-    java.util.Arrays.fill(rooms.bridges, 0);
+    Arrays.fill(rooms.bridges, 0);
     for (int n = Bits.next(candidates, 0); n >= 0; n = Bits.next(candidates, n + 1)) {
       if (measure(shape, n, usage, empty, uid) == null) {
         Bits.add(fitting, n);
@@ -84,8 +85,12 @@ public final class Placer {
     }
   }
 
-  /** Remembers how nodes were on which a job of one node was tried: see {@link Rooms#order}. */
-  private void noteTries(Shape shape, long[] candidates, Usage usage, int uid) {
+  /**
+   * Remembers how nodes were on which a job of one node was tried: see {@link Rooms#order}. Those
+   * behind the node with which nothing was missing were not tried.
+   */
+  private void noteTries(Shape shape, Usage usage, int uid) {
+    long[] candidates = rooms.gathered;
     for (int n = Bits.next(candidates, 0); n >= 0; n = Bits.next(candidates, n + 1)) {
       if (fit.test(shape, n, usage, false, uid) == null || fit.hasPartOfJobGres()) {
         rooms.order[n] = NearGpus.weightOf(hardware, usage, n, shape, fit);
@@ -154,11 +159,12 @@ public final class Placer {
     if (gathers && !again) {
       forgetTries(candidates);
     }
+    Arrays.fill(rooms.gathered, 0);
     chooser.preferBusy(idle);
     Choice choice = chooseAny(shape, candidates, usage, false, uid);
     chooser.preferBusy(null);
     if (gathers && choice == null) {
-      noteTries(shape, candidates, usage, uid);
+      noteTries(shape, usage, uid);
     }
     return choice;
   }
@@ -234,6 +240,9 @@ public final class Placer {
       if (strict != null) {
         return strict.strictly();
       }
+      if (shape.gathersOnOneNode() && rooms.gatheringEnded) {
+        return null; // as in Slurm that node is found to have too little when it is too late
+      }
     }
     return chooseFitting(shape, candidates, usage, empty, uid);
   }
@@ -252,6 +261,7 @@ public final class Placer {
   private @Nullable Choice chooseFitting(
       Shape shape, long[] candidates, Usage usage, boolean empty, int uid) {
     long[] fitting = fitting(shape, candidates, usage, empty, uid);
+    rooms.gatheringEnded = false;
     return Bits.count(fitting) < shape.minNodes ? null : chooser.choose(shape, fitting, rooms);
   }
 

@@ -33,8 +33,15 @@ final class Rooms {
    */
   final long[] bridges;
 
+  /** Nodes that the last gathering on one node came to. */
+  final long[] gathered;
+
+  /** Whether the last gathering on one node came to a node with which nothing was missing. */
+  boolean gatheringEnded;
+
   Rooms(int size) {
     bridges = Bits.of(size);
+    gathered = Bits.of(size);
     tasks = new int[size];
     cpus = new int[size];
     jobGres = new long[size];

@@ -385,17 +385,7 @@ final class MainPass {
     if (LimitGates.amounts(board, job, shape, choice, first)) {
       return choice;
     }
-    if (!LimitGates.somewhere(board, job, shape)) {
-      return null;
-    }
-    long[] others = LimitGates.notHeld(board, job, shape, choice);
-    kept.addTo(others);
-    Choice held = NodeGates.check(board, job, shape, job.timeLimitMinutes(), others, first);
-    if (held == null || !LimitGates.amounts(board, job, shape, held, first)) {
-      LimitGates.amounts(board, job, shape, choice, first);
-      return null;
-    }
-    return held;
+    return null;
   }
 
   private boolean isWithinLimits(Entry entry, Choice choice) {
