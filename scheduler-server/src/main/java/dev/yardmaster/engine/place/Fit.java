@@ -24,6 +24,9 @@ public final class Fit {
   /** CPUs that a job could use here. */
   int cpus;
 
+  /** CPUs that are free here, whatever devices the job could have beside them. */
+  int freeCpus;
+
   /**
    * Devices of the first demand that is counted over the job, available here; of a job of one node
    * also where they are too few.
@@ -95,6 +98,7 @@ public final class Fit {
   public @Nullable Cause test(Shape shape, int node, Usage usage, boolean empty, int uid) {
     tasks = 0;
     cpus = 0;
+    freeCpus = 0;
     jobGres = 0;
     gpus = 0;
     detail = "";
@@ -136,6 +140,7 @@ public final class Fit {
         return empty ? Cause.TOO_LITTLE_MEMORY : Cause.MEMORY_BUSY;
       }
     }
+    freeCpus = usable;
     for (Shape.Demand demand : shape.demands) {
       long free = free(shape, demand, node, usage, empty);
       if (demand.request().scope() == Scope.SOCKET) {

@@ -122,6 +122,7 @@ public final class Placer {
     Cause cause = fit.test(shape, node, usage, empty, uid);
     rooms.tasks[node] = fit.tasks;
     rooms.cpus[node] = fit.cpus;
+    rooms.freeCpus[node] = fit.freeCpus;
     rooms.jobGres[node] = fit.jobGres;
     rooms.idle[node] = fit.room().free;
     rooms.gpus[node] = fit.gpus;
@@ -281,6 +282,7 @@ public final class Placer {
       for (int n = 0; n < hardware.size; n++) {
         rooms.tasks[n] = Math.max(1, hardware.cpus[n] / shape.cpusPerTask);
         rooms.cpus[n] = rooms.tasks[n] * shape.cpusPerTask;
+        rooms.freeCpus[n] = rooms.cpus[n];
         rooms.weight[n] = NearGpus.weightOf(hardware, n, 0);
       }
       equalRooms.put(shape.cpusPerTask, rooms);

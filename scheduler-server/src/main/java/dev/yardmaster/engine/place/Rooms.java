@@ -12,6 +12,9 @@ final class Rooms {
   /** CPUs that are free, whatever the shape can use of them. */
   final int[] idle;
 
+  /** CPUs that are free, whatever devices there are beside them. */
+  final int[] freeCpus;
+
   /** GPUs of those that the shape asks for that are free. */
   final int[] gpus;
 
@@ -44,6 +47,7 @@ final class Rooms {
     gathered = Bits.of(size);
     tasks = new int[size];
     cpus = new int[size];
+    freeCpus = new int[size];
     jobGres = new long[size];
     idle = new int[size];
     gpus = new int[size];

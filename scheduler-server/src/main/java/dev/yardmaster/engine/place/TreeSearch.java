@@ -25,6 +25,12 @@ final class TreeSearch {
 
   private boolean leaveOutAll;
 
+  /**
+   * The CPUs of each node as far as it is known: all that are free, until a try has looked at what
+   * the job could use of them.
+   */
+  private int[] known;
+
   TreeSearch(Hardware hardware, Shape shape, Rooms rooms, Wiring wiring, long[] required) {
     this.hardware = hardware;
     this.shape = shape;
@@ -32,6 +38,7 @@ final class TreeSearch {
     this.wiring = wiring;
     this.required = required;
     units = wiring.units();
+    known = rooms.freeCpus;
     tried = required;
   }
 
@@ -56,6 +63,7 @@ final class TreeSearch {
   /** Where the first nodes do not go together, those that can host least are left out in turn. */
   private @Nullable Choice withSomeLeftOut(long[] candidates, int number) {
     long[] rest = candidates.clone();
+    known = rooms.freeCpus.clone();
     Choice choice = attempt(rest, number);
     while (choice == null && Bits.count(rest) > shape.minNodes) {
       if (leaveOutAll) {
@@ -82,7 +90,7 @@ final class TreeSearch {
   }
 
   private long room(int node) {
-    return (long) rooms.cpus[node] * (shape.asksForGpus() ? rooms.gpus[node] : 1);
+    return (long) rooms.freeCpus[node] * (shape.asksForGpus() ? rooms.gpus[node] : 1);
   }
 
   private @Nullable Choice failed(long[] nodes, boolean all) {
@@ -95,6 +103,7 @@ final class TreeSearch {
     Selection selection = new Selection(hardware, shape, rooms, required, shape.mostNodes);
     selection.want(number);
     selection.foundBy(Rule.TREE);
+    int[] before = known.clone();
     int top = top(candidates, selection);
     if (top < 0) {
       return failed(candidates, true);
@@ -115,6 +124,9 @@ final class TreeSearch {
     for (long[] level : levels(left)) {
       lighter = best.clone();
       Bits.addAll(best, level);
+      for (int n = Bits.next(level, 0); n >= 0; n = Bits.next(level, n + 1)) {
+        known[n] = rooms.cpus[n];
+      }
       boolean room = cpus(best) >= selection.cpus() && gres(best) >= selection.gres();
       int count = Bits.count(best);
       sufficient |= room && count >= Math.min(selection.wanted(), selection.least());
@@ -123,11 +135,11 @@ final class TreeSearch {
         break;
       }
     }
-    return sufficient ? fill(selection, best, lighter, candidates) : failed(below, true);
+    return sufficient ? fill(selection, best, lighter, candidates, before) : failed(below, true);
   }
 
   private @Nullable Choice fill(
-      Selection selection, long[] best, long[] lighter, long[] candidates) {
+      Selection selection, long[] best, long[] lighter, long[] candidates, int[] before) {
     for (int n = Bits.next(lighter, 0);
         n >= 0 && selection.most() > 0;
         n = Bits.next(lighter, n + 1)) {
@@ -142,9 +154,9 @@ final class TreeSearch {
     Bits.addAll(best, selection.chosen());
     long[] open = below(best, n -> 1);
     long[] taken = below(selection.chosen(), n -> 1);
-    long[] room = below(candidates, n -> rooms.cpus[n]);
+    long[] room = below(candidates, n -> before[n]);
     int[] distance = new int[open.length];
-    int before = Bits.count(selection.chosen());
+    int first = Bits.count(selection.chosen());
     for (int i = 0; i < open.length; i++) {
       if (taken[i] > 0) {
         addDistance(distance, i);
@@ -152,7 +164,7 @@ final class TreeSearch {
           if (fillLeaf(selection, i, best)) {
             return filled(selection);
           }
-          close(open, i, Bits.count(selection.chosen()) - before);
+          close(open, i, Bits.count(selection.chosen()) - first);
         }
       }
     }
@@ -262,7 +274,7 @@ final class TreeSearch {
     int lightest = 0;
     boolean requires = !Bits.isEmpty(required);
     long[] count = below(candidates, n -> 1);
-    long[] room = below(candidates, n -> rooms.cpus[n]);
+    long[] room = below(candidates, n -> known[n]);
     for (int i = 0; i < units.size(); i++) {
       Wiring.Unit unit = units.get(i);
       if (requires) {
