@@ -241,9 +241,6 @@ public final class Placer {
       if (strict != null) {
         return strict.strictly();
       }
-      if (shape.gathersOnOneNode() && rooms.gatheringEnded) {
-        return null; // as in Slurm that node is found to have too little when it is too late
-      }
     }
     return chooseFitting(shape, candidates, usage, empty, uid);
   }
@@ -262,8 +259,9 @@ public final class Placer {
   private @Nullable Choice chooseFitting(
       Shape shape, long[] candidates, Usage usage, boolean empty, int uid) {
     long[] fitting = fitting(shape, candidates, usage, empty, uid);
-    rooms.gatheringEnded = false;
-    return Bits.count(fitting) < shape.minNodes ? null : chooser.choose(shape, fitting, rooms);
+    // where none has all that is gathered on one node, parts are gathered all the same
+    boolean enough = Bits.count(fitting) >= shape.minNodes || shape.gathersOnOneNode();
+    return enough ? chooser.choose(shape, fitting, rooms) : null;
   }
 
   /** Chooses among nodes that are known to fit a uniform shape. */

@@ -39,9 +39,6 @@ final class Rooms {
   /** Nodes that the last gathering on one node came to. */
   final long[] gathered;
 
-  /** Whether the last gathering on one node came to a node with which nothing was missing. */
-  boolean gatheringEnded;
-
   Rooms(int size) {
     bridges = Bits.of(size);
     gathered = Bits.of(size);

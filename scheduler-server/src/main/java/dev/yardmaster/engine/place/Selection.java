@@ -180,7 +180,6 @@ final class Selection {
     boolean withCpus = perGpu > 0;
     long missing = gres;
     long least = Fit.gathersByDefault(shape) ? shape.askedCpus() : cpus;
-    rooms.gatheringEnded = false;
     for (int n : nodes) {
       Bits.add(rooms.gathered, n);
       long part = Math.max(1, Math.min(rooms.jobGres[n], missing));
@@ -192,7 +191,6 @@ final class Selection {
                   || hardware.wholeCores(n, part * perGpu) >= least);
       if (missing <= 0 && enoughCpus) {
         lastPart = part;
-        rooms.gatheringEnded = true;
         return n;
       }
     }
