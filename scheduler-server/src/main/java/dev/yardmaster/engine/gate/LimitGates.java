@@ -266,19 +266,6 @@ public final class LimitGates {
     return false;
   }
 
-  /**
-   * The nodes that a job must leave alone so that a limit on nodes lets it start: all that are not
-   * held already by those the limit is about.
-   */
-  public static long[] notHeld(Board board, Job job, Shape shape, Choice choice) {
-    List<String> all = board.hardware().names(board.up());
-    List<String> held =
-        board.limits().heldAlready(job, shape.partition(), names(board, choice), all);
-    long[] others = board.up().clone();
-    Bits.removeAll(others, board.hardware().setOf(held));
-    return others;
-  }
-
   /** As in Slurm a job that names nodes finds no others held that a limit on nodes counts. */
   private static List<String> untaken(Board board, Job job, Choice choice) {
     return job.request().requiredNodes().isEmpty()

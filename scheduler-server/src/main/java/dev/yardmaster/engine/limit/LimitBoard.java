@@ -332,14 +332,6 @@ public final class LimitBoard {
     return null;
   }
 
-  private @Nullable Measure nodeMeasure(Job job, Partition partition, Collection<String> nodes) {
-    if (!enforcement.limits()) {
-      return null;
-    }
-    Charges of = chargesOf(job, partition.name());
-    return of.isFree() ? null : NodeLimits.broken(usages, job, of, nodes);
-  }
-
   /**
    * What a job asks for, with no more nodes than limits ever allow where it names a range of them,
    * or tasks which may be on one node or on several.
@@ -355,17 +347,6 @@ public final class LimitBoard {
     return most < request.minNodes() || most >= request.maxNodes()
         ? request
         : request.with(r -> r.maxNodes((int) most));
-  }
-
-  /**
-   * Of some nodes, those on which a job takes nothing more of a limit on nodes that it would break.
-   */
-  public List<String> heldAlready(
-      Job job, Partition partition, Collection<String> chosen, Collection<String> from) {
-    Measure measure = nodeMeasure(job, partition, chosen);
-    return measure == null
-        ? List.copyOf(from)
-        : from.stream().filter(n -> NodeLimits.holds(usages, job, measure, n)).toList();
   }
 
   /**

@@ -3,7 +3,6 @@ package dev.yardmaster.engine.limit;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.LimitKind;
 import dev.yardmaster.model.Tres;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -69,37 +68,6 @@ final class NodeLimits {
     return Long.MAX_VALUE;
   }
 
-  /** The first limit that a job would break on these nodes; null when none. */
-  static @Nullable Measure broken(
-      Usages usages, Job job, Charges charges, Collection<String> nodes) {
-    for (int i = 0; i < charges.qos().size(); i++) {
-      Level level = charges.qos().get(i);
-      boolean first = i == 0;
-      for (LimitKind kind :
-          List.of(
-              LimitKind.GRP_TRES, LimitKind.MAX_TRES_PER_USER, LimitKind.MAX_TRES_PER_ACCOUNT)) {
-        boolean decided =
-            !first && LimitRules.sets(charges.qos().getFirst().limits(), kind, Tres.NODE);
-        Measure measure = decided ? null : measure(usages, job, level, kind, nodes);
-        if (measure != null) {
-          return measure;
-        }
-      }
-    }
-    for (Level qos : charges.qos()) {
-      if (LimitRules.sets(qos.limits(), LimitKind.GRP_TRES, Tres.NODE)) {
-        return null;
-      }
-    }
-    for (Level level : charges.line()) {
-      Measure measure = measure(usages, job, level, LimitKind.GRP_TRES, nodes);
-      if (measure != null) {
-        return measure;
-      }
-    }
-    return null;
-  }
-
   /**
    * The nodes that the limits on nodes count which a job is under: of each kind of limit the first
    * that is set, those of the line above its association only where no QOS limits the nodes of all
@@ -138,25 +106,5 @@ final class NodeLimits {
       case MAX_TRES_PER_ACCOUNT -> usages.byAccount(level, job);
       default -> usages.of(level);
     };
-  }
-
-  private static @Nullable Measure measure(
-      Usages usages, Job job, Level level, LimitKind kind, Collection<String> nodes) {
-    Long limit = level.limits().tres(kind).get(Tres.NODE);
-    if (limit == null) {
-      return null;
-    }
-    Usages.Use use = use(usages, level, kind, job);
-    long allowed = (long) (limit * level.factor());
-    long fresh = nodes.stream().filter(n -> !use.holds(n)).count();
-    long used = use.tres(Tres.NODE);
-    return used + fresh > allowed
-        ? new Measure(level, kind, Tres.NODE, allowed, used, fresh, true)
-        : null;
-  }
-
-  /** The nodes that a place with a limit on nodes holds. */
-  static boolean holds(Usages usages, Job job, Measure measure, String node) {
-    return use(usages, measure.level(), measure.kind(), job).holds(node);
   }
 }

@@ -380,12 +380,9 @@ final class MainPass {
     return starts ? within : null;
   }
 
-  /** The choice, or one of nodes that a limit on distinct nodes does not count anew; else null. */
+  /** The choice where limits on amounts let the job have it; else null. */
   private @Nullable Choice withinLimits(Job job, Shape shape, Choice choice) {
-    if (LimitGates.amounts(board, job, shape, choice, first)) {
-      return choice;
-    }
-    return null;
+    return LimitGates.amounts(board, job, shape, choice, first) ? choice : null;
   }
 
   private boolean isWithinLimits(Entry entry, Choice choice) {
