@@ -47,7 +47,15 @@ final class FieldCheck {
       Set.of("MaxNodes", "MinNodes", "MaxCPUsPerNode", "MaxCPUsPerSocket");
 
   private static final Set<String> PARTITION_SWITCHES =
-      Set.of("Default", "DisableRootJobs", "ExclusiveUser", "Hidden", "LLN", "RootOnly", "ReqResv");
+      Set.of(
+          "Default",
+          "DisableRootJobs",
+          "ExclusiveUser",
+          "Hidden",
+          "LLN",
+          "PowerDownOnIdle",
+          "RootOnly",
+          "ReqResv");
 
   /** Fields of a partition that the controller looks at. */
   private static final Set<String> PARTITION_OTHERS =
@@ -57,17 +65,13 @@ final class FieldCheck {
           "allowqos",
           "allocnodes",
           "alternate",
-          "cpubind",
           "denyaccounts",
           "denyqos",
-          "exclusive",
           "exclusivetopo",
           "jobdefaults",
           "nodes",
           "nodename",
           "node",
-          "overtimelimit",
-          "powerdownonidle",
           "preemptmode",
           "priority",
           "qos",
@@ -172,11 +176,7 @@ final class FieldCheck {
       if (name.equals("mailtype") && MailTypes.parse(value) == null) {
         throw new CommandFailure(1, "Invalid MailType: " + value);
       }
-      if (name.equals("numcpus") && !value.matches("[0-9]+(-[0-9]+)?")) {
-        throw error(
-            "Invalid numeric value \"" + value + "\" for NumCPUs.",
-            "Invalid NumCPUs value: " + value);
-      }
+      JobValues.check(fields, name, value);
       checkSegments(name, value);
       checkNodeCount(name, value);
       checkSpan(name, value);
@@ -348,7 +348,8 @@ final class FieldCheck {
           && !value.matches("(?i)(off|cancel|gang|requeue|suspend|within|priority|,)*")) {
         throw error("Invalid input: " + given);
       }
-      boolean known = number != null || count != null || yes != null || limit || share;
+      boolean other = PartitionValues.check(field.getKey(), value);
+      boolean known = number != null || count != null || yes != null || limit || share || other;
       if (!known && !field.getKey().equals("state") && !PARTITION_OTHERS.contains(field.getKey())) {
         throw new CommandFailure(
             1,

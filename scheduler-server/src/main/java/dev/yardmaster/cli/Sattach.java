@@ -58,10 +58,28 @@ final class Sattach implements Command {
       return 0;
     }
     if (parsed.operands().size() != 1) {
+      io.err().println("sattach: error: too many parameters");
       io.err().println(USAGE);
       return 1;
     }
     String id = parsed.operands().getFirst();
+    String filter = parsed.last("input-filter");
+    if (filter != null && !filter.matches("[0-9]{1,9}")) {
+      throw new CommandFailure(
+          1, "sattach: error: Invalid numeric value \"" + filter + "\" for input-filter.");
+    }
+    if (!id.matches("[1-9].*")) {
+      throw new CommandFailure(
+          1, "sattach: fatal: Bad job/step specified: " + id + ": JobID can not be zero");
+    }
+    if (id.indexOf('.') < 0) {
+      io.err().println("sattach: error: Failed to parse stepid from command line options");
+      io.err().println(USAGE);
+      return 1;
+    }
+    if (id.endsWith(".batch") || id.endsWith(".extern")) {
+      throw new CommandFailure(1, "sattach: error: Cannot be used with extern or batch steps");
+    }
     try (SchedulerClient client = Session.open("sattach", io)) {
       JobStep step =
           client.steps().stream()

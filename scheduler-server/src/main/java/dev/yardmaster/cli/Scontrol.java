@@ -8,6 +8,7 @@ import dev.yardmaster.model.JobScript;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -88,8 +89,11 @@ final class Scontrol implements Command {
       return rest.isEmpty() ? 0 : 1;
     }
     if (is(keyword, "help", 2)) {
+      if (!rest.isEmpty()) {
+        io.err().println("too many arguments for keyword:help");
+      }
       io.out().println(usage());
-      return 0;
+      return rest.isEmpty() ? 0 : 1;
     }
     if (is(keyword, "ping", 3)) {
       if (!rest.isEmpty()) {
@@ -183,6 +187,9 @@ final class Scontrol implements Command {
     if (!words.isEmpty() && is(words.getFirst(), "config", 6)) {
       return writeConfig(words.subList(1, words.size()), cluster, io);
     }
+    if (words.size() == 1 && is(words.getFirst(), "batch_script", 5)) {
+      return 0; // As in Slurm, which says nothing.
+    }
     if (words.size() < 2 || !is(words.get(0), "batch_script", 5)) {
       throw new CommandFailure(
           1,
@@ -203,7 +210,8 @@ final class Scontrol implements Command {
       // Slurm's exit code is 0 here.
       throw new CommandFailure(0, "job script retrieval failed: " + Session.words(e));
     }
-    String target = words.size() > 2 ? words.get(2) : "slurm-" + job + ".sh";
+    String target =
+        words.size() > 2 ? words.get(2) : "slurm-" + job.replaceFirst("\\..*", "") + ".sh";
     if (target.equals("-")) {
       io.out().print(script.script());
       return 0;
@@ -213,9 +221,13 @@ final class Scontrol implements Command {
       Files.write(file, script.script().getBytes(StandardCharsets.UTF_8));
       Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
     } catch (IOException e) {
-      throw new CommandFailure(1, "failed to open file `" + target + "`: " + e.getMessage());
+      // Slurm's exit code is 0 here too.
+      String reason =
+          e instanceof NoSuchFileException ? "No such file or directory" : e.getMessage();
+      throw new CommandFailure(0, "failed to open file `" + target + "`: " + reason);
     }
-    io.out().println("batch script for job " + job + " written to " + target);
+    io.out()
+        .println("batch script for job " + job.replaceFirst("\\..*", "") + " written to " + target);
     return 0;
   }
 }

@@ -339,7 +339,9 @@ final class ScontrolChange {
           "Input line must include \"NodeName\", \"PartitionName\", \"Reservation\", \"JobId\", or"
               + " \"SlurmctldDebug\"");
     }
-    UpdateCheck.checkChanges(fields);
+    if (fields.isEmpty()) {
+      throw new CommandFailure(1, "scontrol: error: No changes specified");
+    }
     FieldCheck.partition(fields);
     UpdateCheck.checkPartition(fields);
     return send(
@@ -358,7 +360,7 @@ final class ScontrolChange {
           failure(e, text -> words(text, job, false)).lines().stream()
               .filter(line -> !Hint.text(line).equals(ABORTED))
               .forEach(this::complain);
-          if (e.name().startsWith("COMMAND_")) {
+          if (e.name().startsWith("COMMAND_") && !e.name().equals("COMMAND_TASKS")) {
             complain(ABORTED);
           }
           exitCode = 1;
@@ -382,10 +384,6 @@ final class ScontrolChange {
     }
     String partition = reservation ? null : take(fields, "partitionname", "partition");
     if (partition != null) {
-      if (partition.isEmpty()) {
-        throw new CommandFailure(
-            1, "scontrol: error: Invalid input: " + words.getFirst() + "  Request aborted");
-      }
       FieldCheck.partition(fields);
       UpdateCheck.checkPartition(fields);
       return send(

@@ -64,9 +64,11 @@ final class ScontrolSmall {
       case "getaddrs" -> addresses(keyword, words);
       case "notify" -> notifyJob(keyword, words);
       case "pidinfo" -> {
-        throw words.isEmpty()
-            ? few(keyword)
-            : new CommandFailure(1, "Failed to locate job for requested pid");
+        throw new CommandFailure(
+            1,
+            words.isEmpty()
+                ? "missing argument for keyword:pidinfo"
+                : "Failed to locate job for requested pid");
       }
       case "power" -> power(keyword, words);
       case "schedloglevel" -> scheduleLog(keyword, words);
@@ -187,7 +189,7 @@ final class ScontrolSmall {
   }
 
   private static int power(String keyword, List<String> words) throws CommandFailure {
-    if (words.isEmpty()) {
+    if (words.size() < 2) {
       throw few(keyword);
     }
     String action = words.getFirst().toLowerCase(Locale.ROOT);

@@ -118,6 +118,7 @@ final class Sinfo implements Command {
     List<String> problems = new ArrayList<>();
     Layout<SinfoRow> layout = layout(parsed, io, scope, columns, problems);
     problems.forEach(problem -> io.err().println(problem));
+    columns.reserve(scope.view().reservations().values(), now);
     List<SinfoRow> rows = rows(scope, layout, columns, parsed, now);
     new SinfoOrder(io.machine()).sort(rows, keys);
     if (DataDocument.isAsked(parsed)) {

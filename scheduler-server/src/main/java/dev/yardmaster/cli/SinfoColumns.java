@@ -9,9 +9,12 @@ import dev.yardmaster.model.NodeMeasure;
 import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PartitionState;
+import dev.yardmaster.model.Reservation;
 import dev.yardmaster.model.text.Instants;
 import dev.yardmaster.model.text.TimeLimits;
+import java.time.Instant;
 import java.time.ZoneId;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -39,6 +42,7 @@ final class SinfoColumns {
   private final Map<Character, Layout.Field<SinfoRow>> letters = new HashMap<>();
   private final Map<String, Layout.Field<SinfoRow>> names = new HashMap<>();
   private final Map<Layout.Field<SinfoRow>, Kind> kinds = new IdentityHashMap<>();
+  private final Map<String, String> reserved = new HashMap<>();
   private final ZoneId zone;
   private final Machine machine;
 
@@ -57,6 +61,15 @@ final class SinfoColumns {
 
   Map<String, Layout.Field<SinfoRow>> names() {
     return names;
+  }
+
+  /** Takes the reservations that hold nodes now. */
+  void reserve(Collection<Reservation> reservations, Instant now) {
+    for (Reservation reservation : reservations) {
+      if (reservation.isActive(now)) {
+        reservation.nodes().forEach(node -> reserved.put(node, reservation.name()));
+      }
+    }
   }
 
   Kind kind(Layout.Field<SinfoRow> field) {
@@ -200,7 +213,11 @@ final class SinfoColumns {
     node("allocmem", "ALLOCMEM", "0", r -> Long.toString(r.first().memoryMib()));
     node("comment", "COMMENT", NULL, r -> orNull(r.node().status().comment()));
     node("extra", "EXTRA", NULL, r -> orNull(r.node().status().extra()));
-    node("i reservation", "RESERVATION", "", r -> "");
+    node(
+        "i reservation",
+        "RESERVATION",
+        "",
+        r -> reserved.getOrDefault(r.first().node().name(), ""));
   }
 
   private static String features(List<String> names) {

@@ -128,7 +128,8 @@ final class Squeue implements Command {
   private static List<JobFacts> steps(List<JobFacts> rows, List<JobStep> steps) {
     List<JobFacts> ofSteps = new ArrayList<>();
     for (JobFacts row : rows) {
-      if (row.job().state() != JobState.RUNNING) {
+      JobState state = row.job().state();
+      if (state != JobState.RUNNING && state != JobState.SUSPENDED) {
         continue;
       }
       boolean leads = row.job().het() == null || row.job().het().offset() == 0;

@@ -23,7 +23,8 @@ final class Sshare implements Command {
           "a all",
           "A accounts:",
           "e helpformat",
-          "h help",
+          "help",
+          "h no-header",
           "l long",
           "M clusters:",
           "m partition",
@@ -89,7 +90,7 @@ final class Sshare implements Command {
         return 0;
       }
       PrintFields<Row> table = table(fields, format(parsed, tree), parsed);
-      if (!parsed.has("noheader")) {
+      if (!parsed.has("noheader") && !parsed.has("no-header")) {
         table.header().forEach(io.out()::println);
       }
       rows(report, parsed, io).forEach(row -> io.out().println(table.line(row)));

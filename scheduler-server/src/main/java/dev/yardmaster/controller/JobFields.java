@@ -20,7 +20,6 @@ import dev.yardmaster.model.text.Instants;
 import dev.yardmaster.model.text.Memory;
 import dev.yardmaster.model.text.NodeCount;
 import dev.yardmaster.model.text.TimeLimits;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +64,13 @@ final class JobFields {
       case "eligibletime", "starttime" -> begin(job, value, context);
       case "excnodelist" -> request(job, r -> r.withExcludedNodes(nodes(value, context)));
       case "features" -> request(job, r -> readAgain(r, "constraint", value, job, context));
-      case "gres", "trespernode" -> gres(job, Scope.NODE, value, context);
+      case "gres" -> {
+        if (value.isEmpty()) {
+          throw new Refusal(SlurmError.INVALID_GRES, "\nGres= names none; TresPerNode= takes away");
+        }
+        yield gres(job, Scope.NODE, value, context);
+      }
+      case "trespernode" -> gres(job, Scope.NODE, value, context);
       case "tresperjob" -> gres(job, Scope.JOB, value, context);
       case "trespersocket" -> gres(job, Scope.SOCKET, value, context);
       case "trespertask" -> gres(job, Scope.TASK, value, context);
@@ -107,7 +112,7 @@ final class JobFields {
                   value.matches("0*(@.*)?")
                       ? r.with(b -> b.switches(0).switchesWaitSeconds(0))
                       : readAgain(r, "switches", value, job, context));
-      case "timelimit" -> timeLimit(job, value, context);
+      case "timelimit" -> TimeLimitField.apply(job, value, context);
       case "timemin" -> job.withTimeMinMinutes(minutes(value));
       case "extra" -> shown(job, "extra", value);
       case "mailuser" -> shown(job, "mail-user", value);
@@ -201,7 +206,7 @@ final class JobFields {
   private static int positive(String name, String value) {
     int number = number(name, value);
     if (number == 0) {
-      throw wrong(name, value, "a number from 1");
+      throw new Refusal(SlurmError.INVALID_CPU_COUNT, "\n" + name + "=0: a number from 1");
     }
     return number;
   }
@@ -222,7 +227,7 @@ final class JobFields {
     }
   }
 
-  private static long minutes(String value) {
+  static long minutes(String value) {
     try {
       return TimeLimits.parseMinutes(value);
     } catch (IllegalArgumentException e) {
@@ -312,7 +317,9 @@ final class JobFields {
   private static Job throttle(Job job, int throttle) {
     ArrayInfo array = job.array();
     if (array == null) {
-      throw new Refusal(SlurmError.INVALID_JOB_ID, "\njob " + job.id() + " is no array");
+      throw new Refusal(
+          SlurmError.NOT_SUPPORTED,
+          "error: Update of ArrayTaskThrottle is only allowed on ArrayJobId");
     }
     return job.withArray(array.withThrottle(throttle));
   }
@@ -393,6 +400,10 @@ final class JobFields {
       throw wrong("Priority", value, "a number from 0 to 4294967293");
     }
     long priority = Long.parseLong(value);
+    if (job.state() == JobState.PENDING && job.hold() != Hold.NONE && priority != 0) {
+      throw new Refusal(
+          SlurmError.JOB_HELD, "\nscontrol release lets job " + job.displayId() + " go");
+    }
     if (!context.administrator() && priority > job.priority()) {
       throw new Refusal(
           SlurmError.ACCESS_DENIED,
@@ -423,7 +434,16 @@ final class JobFields {
   }
 
   private static Job partition(Job job, String value, JobUpdates.Context context) {
-    List<String> names = List.of(value.split(",", -1));
+    List<String> names =
+        value.isEmpty()
+            ? context.state().partitions().values().stream()
+                .filter(Partition::isDefault)
+                .map(Partition::name)
+                .toList()
+            : List.of(value.split(",", -1));
+    if (names.isEmpty()) {
+      throw new Refusal(SlurmError.INVALID_PARTITION_NAME, "\nno partition is the default");
+    }
     for (String name : names) {
       if (!context.state().partitions().containsKey(name)) {
         throw new Refusal(SlurmError.INVALID_PARTITION_NAME, "\nno partition is called " + name);
@@ -444,48 +464,5 @@ final class JobFields {
       throw new Refusal(SlurmError.RESERVATION_ACCESS, "\nreservation " + value);
     }
     return job.withReservation(value);
-  }
-
-  /**
-   * A new limit, or {@code +} and {@code -} with minutes. The owner of a running job may only lower
-   * it.
-   */
-  private static Job timeLimit(Job job, String value, JobUpdates.Context context) {
-    long old = job.timeLimitMinutes();
-    boolean relative = value.startsWith("+") || value.startsWith("-") && !value.equals("-1");
-    long minutes = minutes(relative ? value.substring(1) : value);
-    if (relative) {
-      if (old == Partition.UNLIMITED || minutes == TimeLimits.UNLIMITED) {
-        throw new Refusal(SlurmError.INVALID_TIME_LIMIT, "\nTimeLimit=" + value);
-      }
-      minutes = value.startsWith("+") ? old + minutes : Math.max(1, old - minutes);
-    }
-    if (minutes == 0) {
-      minutes = TimeLimits.UNLIMITED;
-    }
-    long limit = minutes;
-    Instant started = job.started();
-    if (job.state().isFinished() && started == null) {
-      throw new Refusal(SlurmError.JOB_ALREADY_FINISHED);
-    }
-    if (job.state() == JobState.PENDING || started == null) {
-      return job.withTimeLimitMinutes(limit).withLimitOpen(false);
-    }
-    boolean raised = old != Partition.UNLIMITED && (limit == TimeLimits.UNLIMITED || limit > old);
-    if (raised && !context.administrator()) {
-      throw new Refusal(
-          SlurmError.ACCESS_DENIED,
-          "\nTimeLimit=" + value + ": only an administrator may raise it once the job runs");
-    }
-    if (job.state().isFinished()) {
-      throw new Refusal(SlurmError.JOB_FINISHED);
-    }
-    return job.with(
-        j ->
-            j.timeLimitMinutes(limit)
-                .ended(
-                    limit == TimeLimits.UNLIMITED
-                        ? null
-                        : started.plus(Duration.ofMinutes(limit))));
   }
 }

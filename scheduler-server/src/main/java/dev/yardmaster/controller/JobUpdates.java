@@ -33,17 +33,25 @@ final class JobUpdates {
           "comment",
           "deadline",
           "endtime",
+          "extra",
           "jobname",
+          "mailtype",
+          "mailuser",
           "name",
           "nice",
           "priority",
           "requeue",
+          "sitefactor",
+          "switches",
           "timelimit",
+          "timemin",
+          "wait-for-switch",
           "arraytaskthrottle",
           "wckey");
 
   /** What Slurm does not look at where the job no longer waits, though it be the same. */
-  private static final Set<String> ONLY_WAITING = Set.of("dependency");
+  private static final Set<String> ONLY_WAITING =
+      Set.of("dependency", "eligibletime", "features", "prefer", "starttime");
 
   private static final Set<String> MEMORY = Set.of("minmemorycpu", "minmemorynode");
 
@@ -148,6 +156,10 @@ final class JobUpdates {
     Job changed = job;
     for (Map.Entry<String, String> field : fields.entrySet()) {
       String name = field.getKey();
+      boolean nodes = name.equals("nodelist") || name.equals("reqnodelist");
+      if (nodes && job.state() == JobState.RUNNING && field.getValue().isEmpty()) {
+        throw new Refusal(SlurmError.INVALID_NODE_NAME, "\n" + name + "= of a job that runs");
+      }
       if (Shrinking.isOne(job, name)) {
         changed = Shrinking.changed(changed, name, field.getValue(), context);
       } else if (job.state() == JobState.RUNNING && MEMORY.contains(name)) {

@@ -15,12 +15,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
+import java.util.TreeSet;
 
 /** {@code scontrol create|update|delete partition}. */
 final class PartitionCommands {
   private static final int LONGEST_NAME = 255;
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1," + LONGEST_NAME + "}");
 
   private PartitionCommands() {}
 
@@ -38,10 +37,10 @@ final class PartitionCommands {
       throw new Refusal(
           SlurmError.INVALID_PARTITION_NAME, "\npartition " + name + " is there already");
     }
-    if (!NAME.matcher(name).matches()) {
+    if (name.length() > LONGEST_NAME) {
       throw new Refusal(
           SlurmError.INVALID_PARTITION_NAME,
-          "\na partition's name has 1 to %d letters, digits and _ . -".formatted(LONGEST_NAME));
+          "\na partition's name has at most %d letters".formatted(LONGEST_NAME));
     }
     Partition made = Partition.withDefaults(name, List.of()).withMinNodes(1);
     save(turn, made, command.fields(), command.by());
@@ -121,6 +120,11 @@ final class PartitionCommands {
       case "qos" -> p.withQos(value.isEmpty() ? null : qos(turn, List.of(value)).getFirst());
       case "nodes" -> nodes(turn, p, value);
       case "topology" -> {
+        if (value.isEmpty()) {
+          TreeMap<String, String> without = new TreeMap<>(p.other());
+          without.remove("Topology");
+          yield p.withOther(Immutable.sortedMap(without));
+        }
         ClusterConfig config = turn.state().config();
         boolean known =
             config.topology().name().equals(value)
@@ -218,12 +222,14 @@ final class PartitionCommands {
   }
 
   private static Partition nodes(Turn turn, Partition partition, String value) {
+    char sign = value.isEmpty() || "+-".indexOf(value.charAt(0)) < 0 ? 0 : value.charAt(0);
+    String list = sign == 0 ? value : value.substring(value.startsWith("=", 1) ? 2 : 1);
     List<String> names;
     try {
       names =
-          value.equalsIgnoreCase("ALL")
+          list.equalsIgnoreCase("ALL")
               ? turn.state().nodesInOrder().stream().map(n -> n.name()).toList()
-              : HostList.parse(value).expand();
+              : HostList.parse(list).expand();
     } catch (IllegalArgumentException e) {
       throw new Refusal(SlurmError.INVALID_NODE_NAME, "\n" + e.getMessage());
     }
@@ -232,11 +238,20 @@ final class PartitionCommands {
         throw new Refusal(SlurmError.INVALID_NODE_NAME, "\nno node is called " + name);
       }
     }
+    if (sign != 0) {
+      TreeSet<String> all = new TreeSet<>(partition.nodes());
+      if (sign == '+') {
+        all.addAll(names);
+      } else {
+        names.forEach(all::remove);
+      }
+      names = List.copyOf(all);
+    }
     List<String> ordered =
         turn.state().nodesInOrder().stream()
             .map(n -> n.name())
             .filter(new java.util.HashSet<>(names)::contains)
             .toList();
-    return partition.withNodes(ordered).withNodesText(value);
+    return partition.withNodes(ordered).withNodesText(sign == 0 ? value : HostList.fold(ordered));
   }
 }

@@ -122,7 +122,7 @@ final class PartitionFields {
     for (String one : value.isEmpty() ? new String[0] : value.split(",", -1)) {
       if (!GIVEN_DEFAULT.matcher(one).matches()) {
         throw refusal(
-            "Invalid input: jobdefaults=%s\nwrite DefCpuPerGPU=N, DefMemPerGPU=MIB, or both"
+            "slurm_update error: Invalid JobDefaults specification\n%s: write DefCpuPerGPU=N,DefMemPerGPU=MIB"
                 .formatted(value));
       }
       int equals = one.indexOf('=');
@@ -138,7 +138,7 @@ final class PartitionFields {
     for (String one : value.isEmpty() ? new String[0] : value.split(",", -1)) {
       if (!WEIGHT.matcher(one).matches()) {
         throw refusal(
-            "Invalid input: tresbillingweights=%s\nwrite for example CPU=1.0,Mem=0.25G,GRES/gpu=8"
+            "slurm_update error: Invalid TRESBillingWeights specification\n%s: write as CPU=1.0,Mem=0.25G"
                 .formatted(value));
       }
       int equals = one.indexOf('=');

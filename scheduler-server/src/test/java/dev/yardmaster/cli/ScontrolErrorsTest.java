@@ -66,6 +66,20 @@ class ScontrolErrorsTest extends CommandTestBase {
         "delete partition; 1; 'scontrol: error: Proper format is ''delete <ENTITY>=<ID>'' or"
             + " ''delete <ENTITY> <ID>'''",
         "ping x; 1; too many arguments for keyword:ping",
+        "update job=1 nice=99999999999; 1; scontrol: error: Nice value out of range"
+            + " (+/- 2147483645). Value ignored",
+        "update job=1 numcpus=0; 1; scontrol: error: Invalid NumCPUs value: 0",
+        "update job=1 numcpus=4-2; 1; scontrol: error: Invalid NumCPUs value: 4-2",
+        "update job=1 numcpus=2-4; 0; ''",
+        "update job=1 switches=x; 0; ''",
+        "update job=1 sitefactor=x; 0; ''",
+        "update job=1 requeue=2; 0; ''",
+        "update partition=main overtimelimit=x; 1; 'scontrol: error: Invalid OverTimeLimit value:"
+            + " x'",
+        "update partition=main cpubind=x; 1; scontrol: error: Invalid input cpubind=x",
+        "pidinfo; 1; missing argument for keyword:pidinfo",
+        "power up; 1; too few arguments for keyword:power",
+        "write batch_script; 0; ''",
         "version x; 1; slurm 26.11.0-0rc1",
         "details; 0; ''",
         "oneliner x; 1; too many arguments for keyword:oneliner",

@@ -441,7 +441,10 @@ class ScontrolTest extends CommandTestBase {
     assertThat(scontrol.err()).isEqualTo("Invalid input: job\nRequest aborted\n");
     for (String entity : List.of("job=1", "node=n1", "partition=main")) {
       assertThat(scontrol.run("scontrol", "update", entity)).isEqualTo(1);
-      assertThat(scontrol.err()).isEqualTo("No changes specified\n");
+      assertThat(scontrol.err())
+          .isEqualTo(
+              (entity.startsWith("partition") ? "scontrol: error: " : "")
+                  + "No changes specified\n");
     }
     assertThat(controller().taken()).isEmpty();
   }

@@ -23,9 +23,17 @@ class PartitionCommandsTest {
         .isEqualTo(SlurmError.INVALID_USER_ID);
     assertThat(Bench.error(bench.handle(new Command.CreatePartition(ROOT, "main", fields))))
         .isEqualTo(SlurmError.INVALID_PARTITION_NAME);
-    for (String name : List.of("", "a b", "x\ny", "p".repeat(300))) {
-      assertThat(Bench.error(bench.handle(new Command.CreatePartition(ROOT, name, fields))))
-          .isEqualTo(SlurmError.INVALID_PARTITION_NAME);
+    assertThat(
+            Bench.error(bench.handle(new Command.CreatePartition(ROOT, "p".repeat(300), fields))))
+        .isEqualTo(SlurmError.INVALID_PARTITION_NAME);
+    // As in Slurm any other name will do.
+    for (String name : List.of("", "a b", "a|b", "a,b", "äöü")) {
+      Command.CreatePartition create =
+          new Command.CreatePartition(ROOT, name, Bench.fields("nodes=n1"));
+      assertThat(bench.handle(create)).isInstanceOf(Reply.Done.class);
+      assertThat(bench.core.state().partitions()).containsKey(name);
+      assertThat(bench.handle(new Command.DeletePartition(ROOT, name)))
+          .isInstanceOf(Reply.Done.class);
     }
     assertThat(
             Bench.error(

@@ -28,6 +28,7 @@ public enum SlurmError {
   NOT_WHOLE_HET_JOB(2181, "Operation not permitted on individual component of heterogeneous job"),
   JOB_SUSPENDED(2018, "Job is suspended"),
   JOB_NOT_SUSPENDED(2060, "Job is not suspended"),
+  JOB_HELD(2042, "Job is in held state, pending scheduler release"),
   JOB_FINISHED(2021, "Job/step already completing or completed"),
   CIRCULAR_DEPENDENCY(2071, "Circular job dependency"),
   JOB_ALREADY_FINISHED(2084, "Job has already finished"),

@@ -59,7 +59,11 @@ final class AccountEdits {
       lines.add(" Settings");
       terms.set().stream()
           .filter(t -> !t.is("Description", 1) && !t.is("Organization", 1) && !t.is("Cluster", 1))
-          .forEach(t -> lines.add("  %-13s = %s".formatted(t.name(), t.value())));
+          .forEach(
+              t ->
+                  lines.add(
+                      "  %-13s = %s"
+                          .formatted(t.is("Parent", 1) ? "Parent" : t.name(), t.value())));
     }
     return draft.done(lines);
   }
