@@ -75,6 +75,19 @@ final class PowerSaving {
     return node != null && node.status().bootsFirst();
   }
 
+  /**
+   * Whether a job goes back to the queue although it asked for no requeue: it waited for a node to
+   * boot that did not (slurm.conf(5), SchedulerParameters=requeue_on_resume_failure).
+   */
+  static boolean requeuesUnwoken(ClusterState state, Job job, String name) {
+    Node node = state.node(name);
+    String parameters = state.config().setting("SchedulerParameters").orElse("");
+    return parameters.toLowerCase(Locale.ROOT).contains("requeue_on_resume_failure")
+        && job.has(JobFlag.CONFIGURING)
+        && node != null
+        && (node.status().has(NodeFlag.POWERED_DOWN) || node.status().has(NodeFlag.POWERING_UP));
+  }
+
   /** Follows an event that was applied. */
   void follow(Event event, ClusterState before) {
     switch (event) {

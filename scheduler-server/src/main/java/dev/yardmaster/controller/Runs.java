@@ -404,7 +404,8 @@ final class Runs {
       return;
     }
     Allocation held = job.allocation();
-    if (job.requeue() && job.batch().batch()) {
+    boolean again = job.requeue() || PowerSaving.requeuesUnwoken(turn.state(), job, node);
+    if (again && job.batch().batch()) {
       requeue(turn, job, Reason.BEGIN_TIME, false, NODE_FAILURE);
       Job requeued = turn.job(job.id());
       if (held != null && !requeued.has(JobFlag.COMPLETING)) {

@@ -154,6 +154,25 @@ class PowerSavingTest {
   }
 
   @Test
+  void withRequeueOnResumeFailureItGoesBackAllTheSame() {
+    Bench lab =
+        saving(
+            "SuspendTime=30",
+            "SuspendExcNodes=n4",
+            "SchedulerParameters=requeue_on_resume_failure");
+    wait(lab, 60);
+    int waits = lab.run("nodelist=n3", "ntasks=1", "no-requeue=");
+    int runs = lab.run("nodelist=n4", "ntasks=1", "no-requeue=");
+    wait(lab, 90);
+    assertThat(status(lab, "n3").base()).isEqualTo(NodeBaseState.DOWN);
+    assertThat(lab.job(waits).state()).isEqualTo(JobState.PENDING);
+    assertThat(lab.job(waits).restarts()).isEqualTo(1);
+    assertThat(lab.job(runs).state()).isEqualTo(JobState.RUNNING);
+    lab.nodes(ROOT, "n4", "state=DOWN", "reason=broken");
+    assertThat(lab.job(runs).state()).as("it ran already").isEqualTo(JobState.NODE_FAIL);
+  }
+
+  @Test
   void nodesThatAreAwakeComeFirst() {
     Bench lab = saving("SuspendTime=30", "SuspendExcNodes=n5");
     wait(lab, 60);

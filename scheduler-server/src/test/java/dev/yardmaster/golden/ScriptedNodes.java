@@ -272,7 +272,9 @@ final class ScriptedNodes implements VirtualRun.Participant {
     String handler = trapped(run.script(), name);
     if (handler != null && !handler.isEmpty()) {
       Matcher exit = EXIT.matcher(handler);
-      end(run, exit.find() ? new ExitCode(Integer.parseInt(exit.group(1)), 0) : ExitCode.OK);
+      if (exit.find()) {
+        end(run, new ExitCode(Integer.parseInt(exit.group(1)), 0));
+      }
     } else if (handler == null && (signal.signal() == SIGKILL || !name.isEmpty())) {
       end(run, new ExitCode(0, signal.signal()));
     }

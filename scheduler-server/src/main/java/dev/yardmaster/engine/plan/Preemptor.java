@@ -45,7 +45,6 @@ final class Preemptor {
   private final Map<Integer, Choice> awaited = new TreeMap<>();
   private final Map<Integer, Choice> refused = new TreeMap<>();
   private final Map<Integer, List<Job>> may = new TreeMap<>();
-  private final long[] kept;
   private final long[] cleaning;
   private final FirstFailure ignored = new FirstFailure();
 
@@ -57,7 +56,6 @@ final class Preemptor {
     rules = new PreemptRules(board.state());
     overlap = Gang.isOn(board.state()) ? new Overlap(board, rules) : null;
     off = !decides || (rules.isOff() && overlap == null);
-    kept = Bits.of(board.hardware().size());
     cleaning = Bits.of(board.hardware().size());
     if (!off) {
       for (Job job : board.holders()) {
@@ -100,7 +98,7 @@ final class Preemptor {
     if (off || !served.add(job.id())) {
       return null;
     }
-    long[] closed = kept.clone();
+    long[] closed = Bits.of(board.hardware().size());
     ahead.accept(closed);
     Room shared = overlap(job, shape, minutes, closed);
     if (shared != null || rules.isOff()) {
@@ -142,7 +140,6 @@ final class Preemptor {
       int together = chosen.size();
       chosen.forEach(victim -> send(victim, job, shape.partition(), together, spared));
     }
-    Bits.addAll(kept, choice.nodes());
     return null;
   }
 
@@ -155,7 +152,7 @@ final class Preemptor {
     if (overlap == null || !chosen.shares()) {
       return null;
     }
-    long[] closed = kept.clone();
+    long[] closed = Bits.of(board.hardware().size());
     ahead.accept(closed);
     Room room = overlap(job, shape, minutes, closed);
     return room == null || room.choice.shares() ? null : room;
