@@ -35,6 +35,10 @@ final class OptionValues {
           Map.entry("threads-per-core", 1),
           Map.entry("wait-all-nodes", 0));
 
+  private static final Set<String> LIMITS =
+      Set.of(
+          "", "ALL", "NONE", "AS", "CORE", "CPU", "DATA", "FSIZE", "MEMLOCK", "NOFILE", "NPROC",
+          "RSS", "STACK");
   private static final Set<String> FREQUENCIES = Set.of("low", "medium", "highm1", "high");
   private static final Set<String> GOVERNORS =
       Set.of("conservative", "ondemand", "performance", "powersave", "schedutil", "userspace");
@@ -87,6 +91,13 @@ final class OptionValues {
           number("immediate", value, 0);
         }
       }
+      case "kill-command" ->
+          require(
+              value.isEmpty()
+                  || value.matches(
+                      "[1-9][0-9]?|(?i:(sig)?(hup|int|quit|abrt|kill|alrm|term|usr[12]|urg|cont|stop"
+                          + "|tstp|ttin|ttou|xcpu))"),
+              specification(option));
       case "kill-on-bad-exit" -> number("--" + option, value, 0);
       case "mem-bind" ->
           require(
@@ -96,9 +107,19 @@ final class OptionValues {
                       "(q(uiet)?,|v(erbose)?,|)((q(uiet)?|v(erbose)?|none|rank|local|prefer|p|sort"
                           + "|nosort|help|(map_mem|mask_mem|map|mask)[:=].*),?)+"),
               "unrecognized --mem-bind argument \"" + value + "\"");
+      case "msg-timeout" -> number("--" + option, value, 0);
+      case "no-kill" -> require(value.matches("(?i)|set|off|no"), specification(option));
       case "nodes" -> nodes(value);
       case "open-mode" -> require(value.matches("[aAtT].*"), specification(option));
       case "priority" -> priority(value);
+      case "propagate" -> propagate(value);
+      case "resv-ports" -> {
+        if (!value.isEmpty()) {
+          number("--resv-port", value, 0);
+        }
+      }
+      case "send-libs" ->
+          require(value.matches("(?i)|yes|no|on|off|true|false|[01]"), specification(option));
       case "segment" ->
           require(value.matches("[0-9]{0,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}"), specification(option));
       case "switches" -> {
@@ -135,6 +156,19 @@ final class OptionValues {
 
   private String error(String problem) {
     return program + ": error: " + problem;
+  }
+
+  /** Names of limits, with RLIMIT_ before them or without. */
+  private void propagate(String value) throws CommandFailure {
+    for (String name : value.split("[,\\s]+")) {
+      String limit = name.toUpperCase(Locale.ROOT).replaceFirst("^RLIMIT_", "");
+      if (!LIMITS.contains(limit)) {
+        throw new CommandFailure(
+            UNREADABLE,
+            error("Bad rlimit name: " + name),
+            error("--propagate=" + value + " is not valid."));
+      }
+    }
   }
 
   /** As strtol(3) reads it: nothing is zero. */

@@ -103,8 +103,9 @@ final class PriorityColumns {
     factor(letters, 'Q', "QOS", "QOS", PriorityFactors::qos);
     String weights = config.getOrDefault("PriorityWeightTRES", "");
     Function<Job, String> tres = job -> tres(job.factors());
-    add(letters, 'T', "TRES", weights, tres);
-    add(letters, 't', "TRES", weights, tres);
+    String shown = weights.isEmpty() ? "(null)" : weights;
+    add(letters, 'T', "TRES", shown, tres);
+    add(letters, 't', "TRES", shown, tres);
     return letters;
   }
 

@@ -55,6 +55,11 @@ final class Scontrol implements Command {
       io.out().println(usage());
       return 0;
     }
+    String user = parsed.last("uid");
+    if (user != null && !user.matches("[0-9]{1,10}") && !io.machine().hasUser(user)) {
+      // Slurm's exit code is 0 here.
+      throw new CommandFailure(0, "scontrol: error: --uid=\"" + user + "\" invalid");
+    }
     if (words.isEmpty()) {
       List<GetOpt.Given> options = new ArrayList<>(parsed.options());
       return new Shell("scontrol", io).run(line -> command(options, line, io));

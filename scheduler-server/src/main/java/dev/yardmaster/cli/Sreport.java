@@ -105,6 +105,14 @@ final class Sreport implements Command {
                   TABLE));
       return words.isEmpty() && !parsed.has("help") && !parsed.has("usage") ? 1 : 0;
     }
+    String verb = words.getFirst().toLowerCase(Locale.ROOT);
+    if (verb.equals("exit") || verb.equals("quit")) {
+      return 0;
+    }
+    if (is(words, 0, "version", 4)) {
+      io.out().println(SlurmVersion.line());
+      return 0;
+    }
     ReportTime time = ReportTime.of(parsed.last("time"));
     if (is(words, 0, "cluster", 2)) {
       return cluster(parsed, words, time, io);

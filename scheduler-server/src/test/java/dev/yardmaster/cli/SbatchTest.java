@@ -343,4 +343,19 @@ class SbatchTest extends CommandTestBase {
         .startsWith("sbatch: error: Incompatible begin and deadline time specification\n");
     assertThat(controller().taken()).isEmpty();
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "--propagate=FOO; 1; Bad rlimit name: FOO",
+        "--resv-ports=x; 1; Invalid numeric value \"x\" for --resv-port.",
+        "--no-kill=foo; 255; Invalid --no-kill specification",
+      })
+  void valuesThatSlurmRefusesAreRefused(String option, int exitCode, String line) throws Exception {
+    Captured sbatch = serve();
+    assertThat(sbatch.run("sbatch", option, "--wrap=true")).isEqualTo(exitCode);
+    assertThat(sbatch.err()).startsWith("sbatch: error: " + line + "\n");
+    assertThat(controller().taken()).isEmpty();
+  }
 }

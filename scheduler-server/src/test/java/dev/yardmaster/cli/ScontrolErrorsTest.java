@@ -77,6 +77,7 @@ class ScontrolErrorsTest extends CommandTestBase {
         "update partition=main overtimelimit=x; 1; 'scontrol: error: Invalid OverTimeLimit value:"
             + " x'",
         "update partition=main cpubind=x; 1; scontrol: error: Invalid input cpubind=x",
+        "--uid=nosuch show job; 0; scontrol: error: --uid=\"nosuch\" invalid",
         "pidinfo; 1; missing argument for keyword:pidinfo",
         "power up; 1; too few arguments for keyword:power",
         "write batch_script; 0; ''",

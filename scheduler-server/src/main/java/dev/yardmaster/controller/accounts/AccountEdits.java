@@ -34,7 +34,7 @@ final class AccountEdits {
     Association above = draft.now().ofAccount(parent);
     if (above == null) {
       throw new EditFailure(
-          " error: No parent account " + parent + " on cluster " + editor.cluster());
+          " error: No parent account '" + parent + "' on cluster '" + editor.cluster() + "'");
     }
     List<String> added = new ArrayList<>();
     for (String name : new TreeSet<>(terms.names())) {
