@@ -393,9 +393,6 @@ final class Sinfo implements Command {
     for (Partition p : scope.view().partitions().values()) {
       partition = Math.max(partition, p.name().length());
     }
-    if (parsed.has("list-reasons")) {
-      return detailed ? "%20E %12U %19H %6t %N" : "%20E %9u %19H %N";
-    }
     if (parsed.has("summarize")) {
       return "%" + partition + "P %.5a %.10l %.16F %N";
     }
@@ -406,6 +403,9 @@ final class Sinfo implements Command {
       }
       String start = "%" + node + "N %.6D %." + partition + "P ";
       return start + (detailed ? "%.11T %4c %.8z %.6m %.8d %.6w %.8f %20E" : "%6t");
+    }
+    if (parsed.has("list-reasons")) {
+      return detailed ? "%20E %12U %19H %6t %N" : "%20E %9u %19H %N";
     }
     return "%"
         + partition

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class ReservedNodesShownTest extends CommandTestBase {
+class SinfoTogetherTest extends CommandTestBase {
   @Test
   void sinfoNamesTheReservationThatHoldsANodeNow() throws Exception {
     lab.reserve("now", lab.now().minusSeconds(60), 60, "n[1-2]", "root", "MAINT");
@@ -16,5 +16,14 @@ class ReservedNodesShownTest extends CommandTestBase {
         .containsExactly("n1 now", "n2 now", "n3", "n4");
     assertThat(command.run("sinfo", "-h", "-p", "main", "-o", "%N|%i")).isZero();
     assertThat(command.out()).contains("n[1-2]|now\n");
+  }
+
+  @Test
+  void sinfoLooksAtSummariesFirstThenAtNodesThenAtReasons() throws Exception {
+    Captured command = serve();
+    assertThat(command.run("sinfo", "-R", "-N")).isZero();
+    assertThat(command.out()).isEqualTo("NODELIST   NODES PARTITION STATE \n");
+    assertThat(command.run("sinfo", "-R", "-s")).isZero();
+    assertThat(command.out()).startsWith("PARTITION AVAIL  TIMELIMIT");
   }
 }
