@@ -274,6 +274,9 @@ final class StepRun implements StepListener.Output {
     if (exit.signal() == 0) {
       return "Exited with exit code " + exit.code();
     }
+    if (exit.signal() == ExitCode.OUT_OF_MEMORY) {
+      return "Out Of Memory";
+    }
     String name = SignalWords.name(exit.signal());
     return name.isEmpty() ? "Unknown signal " + exit.signal() : name;
   }

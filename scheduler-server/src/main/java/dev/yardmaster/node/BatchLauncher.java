@@ -17,12 +17,15 @@ final class BatchLauncher {
 
   private final Supplier<NodeDaemon.Setup> present;
   private final Users users;
+  private final Confinement confinement;
 
   /**
    * @param present what the daemon works with, of which settings may change
    * @throws IOException when the spool cannot be used
    */
-  BatchLauncher(Supplier<NodeDaemon.Setup> present, Users users) throws IOException {
+  BatchLauncher(Supplier<NodeDaemon.Setup> present, Users users, Confinement confinement)
+      throws IOException {
+    this.confinement = confinement;
     this.present = present;
     this.users = users;
     Files.writeString(present.get().spool().resolve(SHIM_FILE), LaunchScript.SHIM);
@@ -70,6 +73,7 @@ final class BatchLauncher {
     command.add("/bin/sh");
     command.add(present.get().spool().resolve(SHIM_FILE).toString());
     command.add(directory.path().toString());
+    command.add(confinement.batch(job, directory.run()));
     command.addAll(users.as(job.owner().uid(), job.owner().gid()));
     command.add("/bin/sh");
     command.add(directory.launchScript().toString());

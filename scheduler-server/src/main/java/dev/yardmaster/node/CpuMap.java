@@ -1,6 +1,7 @@
 package dev.yardmaster.node;
 
 import dev.yardmaster.model.IndexSet;
+import dev.yardmaster.model.NodeSpec;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -78,6 +79,32 @@ final class CpuMap {
 
   int sockets() {
     return (int) cores.stream().mapToInt(Core::socket).distinct().count();
+  }
+
+  /** Whether the machine has the sockets, cores and threads that the configuration says. */
+  boolean isLike(NodeSpec spec) {
+    int cpus = cpus();
+    boolean counted = spec.coresPerSocket() == 1 && spec.threadsPerCore() == 1;
+    return cpus > 0
+        && (cores() == spec.cores() && cpus == spec.cores() * spec.threadsPerCore()
+            || counted && spec.cores() == cpus);
+  }
+
+  /**
+   * The CPUs of a node's cores, as the kernel numbers them. Where the configuration has as many
+   * cores as the machine has CPUs, each of these is a core.
+   */
+  IndexSet cpusOf(IndexSet wanted, NodeSpec spec) {
+    BitSet found = new BitSet();
+    boolean counted = spec.cores() != cores();
+    int place = 0;
+    for (Map.Entry<Integer, Core> cpu : coreOf.entrySet()) {
+      if (wanted.contains(counted ? place : cores.indexOf(cpu.getValue()))) {
+        found.set(cpu.getKey());
+      }
+      place++;
+    }
+    return IndexSet.of(found);
   }
 
   /** The indices of the cores that CPUs are of; CPUs that are not there count for nothing. */

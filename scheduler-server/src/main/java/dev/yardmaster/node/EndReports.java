@@ -6,6 +6,7 @@ import dev.yardmaster.model.StepUsage;
 import java.io.IOException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,16 +20,20 @@ final class EndReports {
   private final Executor thread;
   private final Function<Command, @Nullable CompletionStage<Reply>> way;
   private final Function<RunDirectory, @Nullable StepUsage> usage;
+  private final BiFunction<RunDirectory, RunDirectory.Status, RunDirectory.Status> how;
 
   /**
    * @param way to the controller; null comes of it while there is none
+   * @param how what is to be said of a run whose script has ended so
    * @param usage what a run has used
    */
   EndReports(
       String node,
       Executor thread,
       Function<Command, @Nullable CompletionStage<Reply>> way,
+      BiFunction<RunDirectory, RunDirectory.Status, RunDirectory.Status> how,
       Function<RunDirectory, @Nullable StepUsage> usage) {
+    this.how = how;
     this.node = node;
     this.thread = thread;
     this.way = way;
@@ -49,10 +54,11 @@ final class EndReports {
 
   /** A controller that does not know the run any more has heard as well. */
   void tell(RunDirectory directory) {
-    RunDirectory.Status status = directory.status().orElse(null);
-    if (status == null || directory.isAcknowledged()) {
+    RunDirectory.Status ended = directory.status().orElse(null);
+    if (ended == null || directory.isAcknowledged()) {
       return;
     }
+    RunDirectory.Status status = how.apply(directory, ended);
     CompletionStage<Reply> answer =
         way.apply(
             new Command.ScriptEnded(

@@ -34,6 +34,14 @@ final class LaunchScript {
       fi
       """;
 
+  /** Moves a shell into control groups: one that cannot be entered lets nothing begin. */
+  static final String ENTER =
+      """
+      [ "$groups" = - ] || for group in $groups; do
+        echo 0 >"$group/cgroup.procs" || exit 1
+      done
+      """;
+
   /**
    * Runs the launch script in a session of its own and keeps how it ended, whatever happens to the
    * daemon. A shell tells a death by signal from an exit code above 128 only by what it prints,
@@ -41,15 +49,26 @@ final class LaunchScript {
    */
   static final String SHIM =
       """
-      # shim DIRECTORY COMMAND...: runs COMMAND and leaves "CODE SIGNAL TIME" in DIRECTORY/status.
+      # shim DIRECTORY GROUPS COMMAND...: runs COMMAND in control groups and leaves
+      # "CODE SIGNAL TIME" in DIRECTORY/status.
       run=$1
       said=$run/killed
-      shift
+      groups=$2
+      shift 2
       exec < /dev/null > /dev/null 2> "$said" 3> "$run/error"
-      setsid "$@"
-      code=$?
-      times > "$run/times"
+      if [ "$groups" = - ]; then
+        setsid "$@"
+      else
+        (
       """
+          + ENTER
+          + """
+              exec setsid "$@"
+            )
+          fi
+          code=$?
+          times > "$run/times"
+          """
           + HOW
           + """
           echo "$code $signal $(date +%s)" > "$run/status.new"

@@ -39,14 +39,17 @@ public record MemoryRule(boolean kills, boolean proportional, boolean unshared) 
             .orElse("")
             .toUpperCase(Locale.ROOT)
             .contains("_MEMORY");
-    if (!given || settings.memory().kills() && !settings.gather().isZero()) {
+    if (!given
+        || settings.cgroups().limitsMemory()
+        || settings.memory().kills() && !settings.gather().isZero()) {
       return null;
     }
     return settings.memory().kills()
         ? "memory limits of jobs are not enforced: OverMemoryKill needs a JobAcctGatherType other"
             + " than none and a JobAcctGatherFrequency above 0"
         : "memory limits of jobs are not enforced: JobAcctGatherParams=OverMemoryKill kills steps"
-            + " that exceed them; memory is not limited by cgroups";
+            + " that exceed them, and ConstrainRAMSpace of cgroup.conf with TaskPlugin=task/cgroup"
+            + " keeps them from it";
   }
 
   /** What processes take together, in bytes; those that have gone take nothing. */

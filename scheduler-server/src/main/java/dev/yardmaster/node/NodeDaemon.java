@@ -42,6 +42,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
 
   private volatile Setup setup;
   private final Users users = new Users();
+  private final Confinement confinement;
   private final BatchLauncher launcher;
   private final StepRunner steps;
   private final RunScripts scripts;
@@ -103,7 +104,8 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     Files.createDirectories(setup.spool());
     Files.setPosixFilePermissions(setup.spool(), PosixFilePermissions.fromString("rwx--x--x"));
     Supplier<NodeSettings> settings = () -> this.setup.settings();
-    launcher = new BatchLauncher(() -> this.setup, users);
+    confinement = new Confinement(setup);
+    launcher = new BatchLauncher(() -> this.setup, users, confinement);
     thread =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("node-" + setup.spec().name()).daemon().factory());
@@ -117,11 +119,17 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     meter =
         new UsageMeter(
             name(), () -> settings.get().gather(), said -> work.accept(() -> tell(said)));
-    steps = new StepRunner(() -> this.setup, users, meter, work, this::tell, terminations::soon);
+    steps =
+        new StepRunner(
+            () -> this.setup, users, confinement, meter, work, this::tell, terminations::soon);
     scripts = new RunScripts(setup.spec().name(), setup.clusterName(), settings);
     ends =
         new EndReports(
-            setup.spec().name(), thread, this::tell, d -> meter.ended(d.run(), d.times()));
+            setup.spec().name(),
+            thread,
+            this::tell,
+            (directory, status) -> confinement.status(directory, status, users),
+            d -> meter.ended(d.run(), d.times()));
     pauses = new Pauses(thread, this::signal);
     health = new HealthCheck(setup.spec().name(), setup.spool(), settings);
     BiConsumer<RunDirectory, String> said = OwnerOutput.of(users);
@@ -278,11 +286,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     SortedMap<String, String> environment = scripts.due(script.job(), script.restarts());
     RunDirectory directory = runs.get(run);
     if (directory != null && !environment.isEmpty()) {
-      try {
-        directory.saveEpilog(environment);
-      } catch (IOException e) {
-        LOG.warn("{}: {}", directory.path(), e.toString());
-      }
+      directory.saveEpilog(environment);
     }
   }
 
@@ -417,12 +421,8 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
     if (directory.termination().isPresent()) {
       return;
     }
-    try {
-      directory.saveTermination(
-          new RunDirectory.Termination(Instant.now(), terminate.killWaitSeconds()));
-    } catch (IOException e) {
-      LOG.warn("{}: {}", directory.path(), e.toString());
-    }
+    directory.saveTermination(
+        new RunDirectory.Termination(Instant.now(), terminate.killWaitSeconds()));
     Terminations.Ending ending = ending(directory);
     if (terminate.message() == null || directory.status().isPresent()) {
       terminations.end(ending);
@@ -483,6 +483,7 @@ public final class NodeDaemon implements NodeLink, AutoCloseable {
 
   private void gone(Command.RunningJob run, boolean well, Runnable beforeItIsTold) {
     ending.remove(run);
+    confinement.over(run);
     beforeItIsTold.run();
     tell(new Command.RunGone(name(), run.jobId(), run.restarts(), Instant.now(), !well));
   }

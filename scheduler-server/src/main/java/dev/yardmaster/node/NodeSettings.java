@@ -1,13 +1,18 @@
 package dev.yardmaster.node;
 
+import dev.yardmaster.config.ConfigReader;
 import dev.yardmaster.model.ClusterConfig;
+import dev.yardmaster.node.cgroup.CgroupSettings;
 import dev.yardmaster.node.gpu.GpuNames;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param healthProgram empty for none
  * @param healthInterval zero to run it at the start alone
  * @param packsNodes SelectTypeParameters=CR_Pack_Nodes
+ * @param cgroups what cgroup.conf asks for
  * @param tmpFs TmpFS, whose size the node registers
  * @param gpus what jobs are to call the GPUs of the node
  * @param gather how often the usage of steps is measured; zero for never while they run
@@ -41,7 +47,7 @@ public record NodeSettings(
     boolean packsNodes,
     Duration gather,
     Set<String> taskPlugins,
-    String proctrack,
+    CgroupSettings cgroups,
     MemoryRule memory,
     Path tmpFs,
     GpuNames gpus) {
@@ -73,7 +79,7 @@ public record NodeSettings(
           false,
           Duration.ofSeconds(30),
           Set.of(),
-          "proctrack/cgroup",
+          CgroupSettings.NONE,
           MemoryRule.NONE,
           TMP,
           GpuNames.PLAIN);
@@ -101,7 +107,7 @@ public record NodeSettings(
         words(config, "TaskPlugin").stream()
             .map(w -> w.replaceFirst("^task/", ""))
             .collect(Collectors.toSet()),
-        config.setting("ProctrackType").orElse("proctrack/cgroup").toLowerCase(Locale.ROOT),
+        CgroupSettings.of(cgroupConf(directory), config),
         MemoryRule.of(config),
         directory.resolve(config.setting("TmpFS").orElse(TMP.toString())),
         GpuNames.PLAIN);
@@ -125,7 +131,7 @@ public record NodeSettings(
         packsNodes,
         gather,
         taskPlugins,
-        proctrack,
+        cgroups,
         memory,
         tmpFs,
         names);
@@ -134,6 +140,13 @@ public record NodeSettings(
   /** What an operator is to know where memory is given out and nobody keeps jobs to it. */
   public @Nullable String unenforcedMemory(ClusterConfig config) {
     return MemoryRule.unenforced(config, this);
+  }
+
+  private static SortedMap<String, String> cgroupConf(Path directory) {
+    Path file = directory.resolve("cgroup.conf");
+    return Files.exists(file)
+        ? ConfigReader.readCgroupConf(file).settings()
+        : Collections.emptySortedMap();
   }
 
   private static List<String> list(ClusterConfig config, String key) {

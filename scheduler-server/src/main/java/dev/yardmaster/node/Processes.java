@@ -108,11 +108,13 @@ final class Processes {
     }
 
     /**
-     * Every live process of a run: those with its marker in their environment, those in a session
-     * that one of them leads, and all descendants of any of them. The shim is not among them.
+     * Every live process of a run: those with its marker in their environment, those in its control
+     * groups, those in a session that one of them leads, and all descendants of any of them. The
+     * shim is not among them.
      */
     Set<Integer> ofRun(String marker, int shim) {
       Set<Integer> found = new TreeSet<>(marked().getOrDefault(marker, List.of()));
+      found.addAll(Confinement.left(marker));
       Deque<Integer> open = new ArrayDeque<>(found);
       if (shim > 0 && all.containsKey(shim)) {
         open.add(shim);

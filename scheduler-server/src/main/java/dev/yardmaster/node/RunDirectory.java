@@ -202,16 +202,16 @@ record RunDirectory(Path path, Command.RunningJob run) {
   }
 
   /** Kept to the second, rounded up: KillWait is never cut short. */
-  void saveTermination(Termination termination) throws IOException {
+  void saveTermination(Termination termination) {
     Instant since = termination.since().plusNanos(NANOS_OF_A_SECOND - 1);
-    write(TERMINATION, since.getEpochSecond() + " " + termination.killWaitSeconds());
+    writeIfPossible(TERMINATION, since.getEpochSecond() + " " + termination.killWaitSeconds());
   }
 
   /** Keeps what Epilog of the run is to find in its environment. */
-  void saveEpilog(SortedMap<String, String> environment) throws IOException {
+  void saveEpilog(SortedMap<String, String> environment) {
     StringBuilder text = new StringBuilder();
     environment.forEach((name, value) -> text.append(name).append('=').append(value).append('\0'));
-    write(EPILOG, text.toString());
+    writeIfPossible(EPILOG, text.toString());
   }
 
   /** Empty when no Epilog is known to come. */
@@ -241,6 +241,15 @@ record RunDirectory(Path path, Command.RunningJob run) {
       return Optional.of(Files.readString(path.resolve(name)).strip());
     } catch (IOException e) {
       return Optional.empty();
+    }
+  }
+
+  /** What cannot be written is told in the log: the run ends in either case. */
+  private void writeIfPossible(String name, String text) {
+    try {
+      write(name, text);
+    } catch (IOException e) {
+      LOG.warn("{}: {}", path, e.toString());
     }
   }
 

@@ -9,12 +9,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,6 +42,7 @@ final class RunningStep {
   private final StepDirectory.Facts facts;
   private final List<StepTask> tasks;
   private final int bell;
+  private final LongSupplier outOfMemory;
   private final Supplier<Set<Integer>> left;
   private final List<StepChannel> attached = new CopyOnWriteArrayList<>();
 
@@ -56,10 +59,12 @@ final class RunningStep {
   private ExitCode firstFailure = ExitCode.OK;
   private boolean ending;
   private boolean inputIsOver;
+  private boolean lackedMemory;
 
   /**
    * @param channel where srun is; null when it could not be reached
    * @param bell rings when the daemon stops
+   * @param outOfMemory how many of its processes the kernel has killed for want of memory
    * @param left finds what is left of the step when its tasks have ended
    */
   RunningStep(
@@ -69,6 +74,7 @@ final class RunningStep {
       List<StepTask> tasks,
       @Nullable StepChannel channel,
       int bell,
+      LongSupplier outOfMemory,
       Supplier<Set<Integer>> left) {
     this.directory = directory;
     this.node = node;
@@ -76,6 +82,7 @@ final class RunningStep {
     this.tasks = List.copyOf(tasks);
     this.channel = channel;
     this.bell = bell;
+    this.outOfMemory = outOfMemory;
     this.left = left;
   }
 
@@ -202,6 +209,9 @@ final class RunningStep {
    * count, unless all were.
    */
   private @Nullable ExitCode exit() {
+    if (lackedMemory) {
+      return new ExitCode(0, ExitCode.OUT_OF_MEMORY);
+    }
     ExitCode found = null;
     for (StepTask task : tasks) {
       ExitCode exit = task.exit();
@@ -245,10 +255,22 @@ final class RunningStep {
     ExitCode exit = task.exit();
     if (exit != null) {
       firstFailure = firstFailure.isOk() ? exit : firstFailure;
-      byte[] how = (exit.code() + " " + exit.signal()).getBytes(StandardCharsets.US_ASCII);
+      ExitCode said = lacksMemory() ? new ExitCode(0, ExitCode.OUT_OF_MEMORY) : exit;
+      byte[] how = (said.code() + " " + said.signal()).getBytes(StandardCharsets.US_ASCII);
       copy(Kind.EXIT, task.number(), how, how.length);
       send(Kind.EXIT, task.number(), how, how.length);
     }
+  }
+
+  /** Whether the kernel has killed some of it for want of memory, which is told once. */
+  private boolean lacksMemory() {
+    long killed = outOfMemory.getAsLong();
+    if (killed > 0 && !lackedMemory) {
+      lackedMemory = true;
+      String text = Confinement.killed(killed, directory.key().displayId());
+      complain(CancelLine.message(CancelLine.time(Instant.now()), text));
+    }
+    return lackedMemory;
   }
 
   /** All tasks have ended: what they left behind is killed, and what it wrote still counts. */

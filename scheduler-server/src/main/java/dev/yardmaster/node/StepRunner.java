@@ -42,6 +42,7 @@ final class StepRunner implements AutoCloseable {
   private final String cluster;
   private final Path spool;
   private final Users users;
+  private final Confinement confinement;
   private final Supplier<NodeDaemon.Setup> present;
   private final UsageMeter meter;
   private final StepScripts scripts;
@@ -71,6 +72,7 @@ final class StepRunner implements AutoCloseable {
   StepRunner(
       Supplier<NodeDaemon.Setup> present,
       Users users,
+      Confinement confinement,
       UsageMeter meter,
       Consumer<Runnable> later,
       Function<Command, @Nullable CompletionStage<Reply>> way,
@@ -81,6 +83,7 @@ final class StepRunner implements AutoCloseable {
     this.cluster = setup.clusterName();
     this.spool = setup.spool();
     this.users = users;
+    this.confinement = confinement;
     this.present = present;
     this.meter = meter;
     this.later = later;
@@ -275,6 +278,7 @@ final class StepRunner implements AutoCloseable {
           new StepDirectory.Facts(
               tasks(launch), launch.program(), MemoryGuard.limitMib(job, node.name()), terminal);
       directory.create(facts);
+      String groups = confinement.step(launch);
       List<Path> texts = new ArrayList<>();
       for (int place = 0; place < facts.tasks().size(); place++) {
         texts.add(prepare(launch, setup, directory, place, size != null && place != terminal));
@@ -291,7 +295,7 @@ final class StepRunner implements AutoCloseable {
                 job.owner().uid(),
                 job.owner().gid(),
                 place == terminal ? size : null,
-                "-")
+                groups)
             .onExit()
             .thenRun(task::keeperIsGone);
       }
@@ -319,6 +323,7 @@ final class StepRunner implements AutoCloseable {
             tasks,
             channel,
             bell,
+            () -> confinement.outOfMemory(key),
             () -> Processes.ofRun(JobEnvironment.marker(key, spool), -1));
     running.put(key, step);
     letIn(key);
@@ -360,6 +365,7 @@ final class StepRunner implements AutoCloseable {
   }
 
   private void over(StepDirectory.Key key, ExitCode worst) {
+    confinement.over(key);
     StepUsage usage = meter.usage(key.run(), key.stepId());
     meter.remove(key.run(), key.stepId());
     ended.put(

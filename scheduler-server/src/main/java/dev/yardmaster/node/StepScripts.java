@@ -26,10 +26,11 @@ final class StepScripts {
    */
   private static final String KEEPER =
       """
-      # keeper DIRECTORY PLACE GROUP COMMAND...: runs COMMAND as a task whose pipes are in DIRECTORY.
+      # keeper DIRECTORY PLACE GROUPS COMMAND...: runs COMMAND in control groups as a task whose
+      # pipes are in DIRECTORY.
       cd "$1" || exit 1
       n=$2
-      group=$3
+      groups=$3
       shift 3
       said=$n.killed
       exec </dev/null >/dev/null 2>"$said" 4<>"$n.in" 9<>"$n.end"
@@ -38,11 +39,13 @@ final class StepScripts {
       exec 3<"$n.in" 4>&- 5<>"$n.out" 6<>"$n.err" 7<"$n.out" 8<"$n.err"
       echo >&9
       (
-        [ "$group" = - ] || echo 0 >"$group/cgroup.procs"
-        exec setsid "$@" <&3 >"$n.out" 2>"$n.err" 3<&- 5>&- 6>&- 7<&- 8<&- 9>&-
-      )
-      code=$?
       """
+          + LaunchScript.ENTER
+          + """
+            exec setsid "$@" <&3 >"$n.out" 2>"$n.err" 3<&- 5>&- 6>&- 7<&- 8<&- 9>&-
+          )
+          code=$?
+          """
           + LaunchScript.HOW
           + """
           if [ -s "$n.how" ]; then
@@ -114,7 +117,7 @@ final class StepScripts {
    *
    * @param launch the text that its user runs
    * @param size {@code ROWS COLUMNS} of the terminal it runs on; null for none
-   * @param group the control group that it runs in; {@code -} for none
+   * @param groups the control groups that it runs in; {@code -} for none
    * @return its keeper
    */
   Process start(
@@ -124,14 +127,14 @@ final class StepScripts {
       int uid,
       int gid,
       @Nullable String size,
-      String group)
+      String groups)
       throws IOException {
     List<String> task = new ArrayList<>(users.as(uid, gid));
     task.addAll(List.of("/bin/sh", launch.toString()));
     List<String> command = new ArrayList<>(Users.apart());
     command.add("/bin/sh");
     command.add(spool.resolve(KEEPER_FILE).toString());
-    command.addAll(List.of(step.path().toString(), Integer.toString(place), group));
+    command.addAll(List.of(step.path().toString(), Integer.toString(place), groups));
     if (size == null) {
       command.addAll(task);
     } else {

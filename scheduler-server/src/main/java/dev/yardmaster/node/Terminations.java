@@ -85,6 +85,7 @@ final class Terminations {
         told.remove(ending);
         ending.over.run();
       } else if (!now.isBefore(ending.killAt)) {
+        Confinement.kill(ending.marker);
         left.forEach(pid -> Processes.signal(pid, Processes.SIGKILL));
       }
     }

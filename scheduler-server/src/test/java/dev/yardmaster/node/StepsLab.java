@@ -143,7 +143,7 @@ abstract class StepsLab {
     for (int i = 0; i < settings.length; i += 2) {
       all.put(settings[i], settings[i + 1]);
     }
-    directory = Files.createDirectory(directory.resolve("again"));
+    directory = Files.createDirectories(directory.resolve("again"));
     config = config(all);
     start();
   }
