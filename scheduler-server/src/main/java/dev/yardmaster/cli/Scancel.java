@@ -234,12 +234,16 @@ final class Scancel implements Command {
     String what =
         request.isEmpty() ? "" : (step ? " on job step id " : " on job id ") + request.getFirst();
     boolean own = e.name().startsWith("COMMAND_") && e.detail() != null;
-    if (!gone || verbose) {
-      if (!quiet || !gone) {
+    String detail = e.detail() == null ? "" : e.detail();
+    boolean each = detail.startsWith("error: Kill job error on job id ");
+    if ((!gone || verbose) && (!quiet || !gone)) {
+      if (each) {
+        detail.lines().forEach(line -> io.err().println("scancel: " + line));
+      } else {
         io.err()
             .println(
                 own
-                    ? "scancel: error: " + String.valueOf(e.detail()).lines().findFirst().orElse("")
+                    ? "scancel: error: " + detail.lines().findFirst().orElse("")
                     : "scancel: error: Kill job error" + what + ": " + e.slurmText());
       }
     }

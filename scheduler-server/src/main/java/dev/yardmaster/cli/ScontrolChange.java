@@ -311,7 +311,7 @@ final class ScontrolChange {
         fields.put("nodes", node);
       }
       FieldCheck.reservation(fields, "update", io.clock().instant(), io.zone());
-      UpdateCheck.checkCores(fields);
+      UpdateCheck.checkCounts(fields);
       UpdateCheck.checkReservationFlags(fields, "update");
       ReservationPeople people = new ReservationPeople(cluster, io, "slurm_update error: ");
       people.checkUsers(fields, "Invalid user id");

@@ -60,7 +60,7 @@ final class Submissions {
                 : Instants.parseAfter(text, before, now, io.zone());
         if (before != null && read.isBefore(before)) {
           throw new CommandFailure(
-              BAD_USAGE,
+              1,
               program + ": error: Incompatible begin and deadline time specification",
               Hint.of("--deadline: " + text + " is before --begin"));
         }

@@ -104,7 +104,7 @@ final class UpdateCheck {
   /** Checks that a new reservation has what it needs; the fields have their whole names. */
   static void checkReservation(Map<String, String> fields, Instant now, ZoneId zone)
       throws CommandFailure {
-    checkCores(fields);
+    checkCounts(fields);
     checkReservationFlags(fields, "created");
     demand(fields.containsKey("starttime"), "A start time must be given.");
     demand(
@@ -162,11 +162,14 @@ final class UpdateCheck {
     }
   }
 
-  /** Checks that cores are asked for in all, not for each node in turn. */
-  static void checkCores(Map<String, String> fields) throws CommandFailure {
-    if (fields.getOrDefault("corecnt", "").contains(",")) {
-      throw new CommandFailure(
-          1, "scontrol: error: Using a comma separated array for CoreCnt is no longer valid.");
+  /** Checks that nodes and cores are asked for in all, not one count after the other. */
+  static void checkCounts(Map<String, String> fields) throws CommandFailure {
+    for (String name : List.of("NodeCnt", "CoreCnt")) {
+      if (fields.getOrDefault(name.toLowerCase(Locale.ROOT), "").contains(",")) {
+        throw new CommandFailure(
+            1,
+            "scontrol: error: Using a comma separated array for " + name + " is no longer valid.");
+      }
     }
   }
 

@@ -322,7 +322,7 @@ final class JobCommands {
       }
     }
     if (lastRefusal != null && done == 0) {
-      throw targets.size() == 1
+      throw targets.size() == 1 && !command.jobs().isEmpty()
           ? lastRefusal
           : new Refusal(lastRefusal.reply().error(), String.join("\n", notices));
     }

@@ -338,7 +338,7 @@ class SbatchTest extends CommandTestBase {
   @Test
   void aDeadlineLiesBehindTheBegin() {
     assertThat(sbatch.run("sbatch", "--begin=now+2hours", "--deadline=now+1hour", "--wrap=true"))
-        .isNotZero();
+        .isOne();
     assertThat(sbatch.err())
         .startsWith("sbatch: error: Incompatible begin and deadline time specification\n");
     assertThat(controller().taken()).isEmpty();

@@ -120,6 +120,20 @@ class ScancelTest extends CommandTestBase {
   }
 
   @Test
+  void jobsThatAreChosenByTheirNameAreNamedEachWhenNoneCanBeSignalled() {
+    String lines =
+        "error: Kill job error on job id 3: Job can not be altered now, try again later\n"
+            + "error: Kill job error on job id 5_1: Job can not be altered now, try again later";
+    controller().answer(c -> new Reply.Refused(SlurmError.TRY_AGAIN, lines));
+    assertThat(scancel.run("scancel", "-b", "-s", "INT", "-n", "b1")).isEqualTo(228);
+    assertThat(scancel.err())
+        .isEqualTo(
+            "scancel: error: Kill job error on job id 3: Job can not be altered now, try again"
+                + " later\nscancel: error: Kill job error on job id 5_1: Job can not be altered"
+                + " now, try again later\n");
+  }
+
+  @Test
   void anotherClusterIsRefusedAndNothingIsCancelled() {
     assertThat(scancel.run("scancel", "-M", "other", "12")).isEqualTo(1);
     assertThat(scancel.err())

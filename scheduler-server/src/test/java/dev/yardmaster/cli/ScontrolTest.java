@@ -218,6 +218,10 @@ class ScontrolTest extends CommandTestBase {
             + " given.  No reservation created.",
         "create res=b starttime=now duration=60 corecnt=4,4 user=bob;scontrol: error: Using a comma"
             + " separated array for CoreCnt is no longer valid.",
+        "create reservation=b starttime=now duration=5 users=a nodecnt=1,1;scontrol: error: Using a"
+            + " comma separated array for NodeCnt is no longer valid.",
+        "update res=b nodecnt=2,1;scontrol: error: Using a comma separated array for NodeCnt is no"
+            + " longer valid.",
         "update res=b corecnt=4,4;scontrol: error: Using a comma separated array for CoreCnt is no"
             + " longer valid.",
       })
