@@ -348,8 +348,7 @@ class ChangesTest {
     int id = bench.submit("hold", "job-name=b1");
     Reply reply =
         bench.handle(
-            new Command.CancelJobs(
-                BOB, List.of(), Immutable.sortedMap(Map.of("name", "b1")), ""));
+            new Command.CancelJobs(BOB, List.of(), Immutable.sortedMap(Map.of("name", "b1")), ""));
     assertThat(((Reply.Refused) reply).detail())
         .isEqualTo("error: Kill job error on job id " + id + ": Access/permission denied");
   }
