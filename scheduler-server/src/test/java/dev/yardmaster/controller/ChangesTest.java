@@ -344,16 +344,6 @@ class ChangesTest {
   }
 
   @Test
-  void aJobThatWasChosenByItsNameAndCannotBeSignalledIsNamed() {
-    int id = bench.submit("hold", "job-name=b1");
-    Reply reply =
-        bench.handle(
-            new Command.CancelJobs(BOB, List.of(), Immutable.sortedMap(Map.of("name", "b1")), ""));
-    assertThat(((Reply.Refused) reply).detail())
-        .isEqualTo("error: Kill job error on job id " + id + ": Access/permission denied");
-  }
-
-  @Test
   void aSignalGoesToTheNodesOfARunningJob() {
     int id = bench.run("nodes=2", "ntasks=2");
     bench.effects.clear();
