@@ -5,7 +5,6 @@ import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.GresRequest.Scope;
 import dev.yardmaster.model.GresShare;
 import dev.yardmaster.model.IndexSet;
-import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.Tres;
 import dev.yardmaster.model.text.FeatureExpression;
@@ -57,11 +56,9 @@ public final class Placer {
     return units == null || shape.mostNodes == 1 || units.haveForm(shape);
   }
 
-  /** What is looked for in the future: select/linear is content with the fewest nodes then. */
-  public static JobRequest ahead(Shape shape) {
-    return shape.linear && shape.wantedNodes > shape.minNodes
-        ? shape.request.with(r -> r.maxNodes(shape.minNodes).spread(false))
-        : shape.request;
+  /** Whether select/linear chooses the nodes. */
+  public boolean takesNodesAsAWhole(Shape shape) {
+    return shape.linear;
   }
 
   /** The nodes of a set that can host a share of the shape in this usage. */

@@ -8,7 +8,6 @@ import dev.yardmaster.engine.gate.PolicyGates;
 import dev.yardmaster.engine.gate.Why;
 import dev.yardmaster.engine.place.Bits;
 import dev.yardmaster.engine.place.Choice;
-import dev.yardmaster.engine.place.Placer;
 import dev.yardmaster.engine.place.Shape;
 import dev.yardmaster.engine.place.Usage;
 import dev.yardmaster.explain.Gate;
@@ -183,11 +182,7 @@ final class BackfillPass {
     if (steps == null || steps.wasTried()) {
       limits.tried();
     }
-    if (slot == null || slot.start() <= board.now().getEpochSecond()) {
-      return slot;
-    }
-    Shape ahead = board.shape(Placer.ahead(shape), shape.partition());
-    return ahead == shape ? slot : plan.earliest(job, ahead, least);
+    return slot;
   }
 
   private boolean isProbed(Ticket ticket) {

@@ -35,7 +35,7 @@ final class SlotSearch {
   private final long resolution;
 
   /** bf_window_linear: by how much the span grows with each try; 0 when it doubles. */
-  private final long linear;
+  private final long growth;
 
   /** bf_busy_nodes: the nodes that are used last; null without. */
   private final long @Nullable [] idle;
@@ -53,7 +53,7 @@ final class SlotSearch {
     this.horizon = horizon;
     this.resolution = resolution;
     now = board.now().getEpochSecond();
-    linear = linear(board.state().config().scheduling().parameters().get("bf_window_linear"));
+    growth = growth(board.state().config().scheduling().parameters().get("bf_window_linear"));
     usage = board.usage().copy();
     users = new UserNodes(board);
     boolean busy = board.state().config().scheduling().parameters().containsKey("bf_busy_nodes");
@@ -70,7 +70,7 @@ final class SlotSearch {
     return idle;
   }
 
-  private static long linear(@Nullable String seconds) {
+  private static long growth(@Nullable String seconds) {
     return seconds != null && seconds.matches("[0-9]{1,9}") ? Long.parseLong(seconds) : 0;
   }
 
@@ -241,7 +241,9 @@ final class SlotSearch {
     }
     List<Future.Departure> departures = future.departures();
     int next = 0;
-    while (next < departures.size() && departures.get(next).end() <= from) {
+    boolean linear = board.placer().takesNodesAsAWhole(shape);
+    // select/linear begins with those that run now, however late the job may start
+    while (!linear && next < departures.size() && departures.get(next).end() <= from) {
       departures.get(next++).leave(usage, open);
     }
     if (gone != Gone.NOBODY) {
@@ -249,9 +251,12 @@ final class SlotSearch {
       next = 0;
     }
     Choice choice = inTurn(job, shape, candidates, false);
-    return choice == null
-        ? leaving(job, shape, open, candidates, departures, next, until)
-        : new Plan.Slot(from, choice);
+    if (choice != null) {
+      return new Plan.Slot(from, choice);
+    }
+    return linear
+        ? leavingOneByOne(job, shape, open, candidates, departures, from)
+        : leaving(job, shape, open, candidates, departures, next, until);
   }
 
   /** Those that do not make room for the job, after the others have. */
@@ -323,8 +328,31 @@ final class SlotSearch {
         return new Plan.Slot(lastEnd(choice, open, departures.subList(first, next)), choice);
       }
       do {
-        span = linear > 0 ? span + linear : span * 2;
+        span = growth > 0 ? span + growth : span * 2;
       } while (more && span <= YEAR_SECONDS && departures.get(next).end() > base + span);
+    }
+    return null;
+  }
+
+  /** The same with select/linear, which takes away one job at a time. */
+  private Plan.@Nullable Slot leavingOneByOne(
+      Job job,
+      Shape shape,
+      long[] open,
+      long[] candidates,
+      List<Future.Departure> departures,
+      long from) {
+    for (Future.Departure departure : departures) {
+      if (departure.end() >= Future.NEVER) {
+        return null;
+      }
+      if (Bits.countCommon(departure.nodes(), open) > 0) {
+        departure.leave(usage, open);
+        Choice choice = inTurn(job, shape, candidates, true);
+        if (choice != null) {
+          return new Plan.Slot(Math.max(departure.end(), Math.max(from, now + 1)), choice);
+        }
+      }
     }
     return null;
   }
