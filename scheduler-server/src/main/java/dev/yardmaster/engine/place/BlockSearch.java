@@ -21,6 +21,7 @@ final class BlockSearch {
   private final Blocks blocks;
   private final long[] required;
   private final int segments;
+  private final boolean inSegments;
 
   /** The nodes of a segment, or all. */
   private final int nodes;
@@ -50,6 +51,7 @@ final class BlockSearch {
     this.blocks = blocks;
     int segment = shape.request.segment();
     boolean parts = segment > 0 && segment <= shape.minNodes;
+    inSegments = inSegments(shape);
     segments = parts && shape.minNodes % segment == 0 ? shape.minNodes / segment : parts ? 0 : 1;
     nodes = parts ? segment : shape.minNodes;
     required = segments > 1 ? Bits.of(hardware.size) : chosen;
@@ -57,6 +59,15 @@ final class BlockSearch {
     together = blocks.together(nodes);
     below = blocks.togetherBelow(nodes);
     limited = together != below * Math.ceilDiv(nodes, below * blocks.size());
+  }
+
+  /**
+   * Whether a job is placed by segments where blocks are. Slurm's limit on the CPUs that it takes
+   * of a node is none then, so that its tasks are spread evenly.
+   */
+  static boolean inSegments(Shape shape) {
+    int segment = shape.request.segment();
+    return segment > 0 && segment <= shape.minNodes && shape.minNodes % segment == 0;
   }
 
   /** Whether the first try found a unit, but too little in it. */
@@ -122,6 +133,9 @@ final class BlockSearch {
     Selection all = new Selection(hardware, shape, rooms, taken, shape.mostNodes);
     all.want(shape.minNodes);
     all.foundBy(Rule.BLOCKS);
+    if (inSegments) {
+      all.offerAll();
+    }
     long gres = shape.jobGres();
     for (int part = 0; part < segments; part++) {
       boolean consolidated = segments > 1 && shape.request.consolidateSegments();
@@ -130,7 +144,7 @@ final class BlockSearch {
       }
       Selection selection =
           new Selection(hardware, shape, rooms, required, shape.mostNodes / segments);
-      if (segments > 1) {
+      if (inSegments) {
         selection.ask(nodes, shape.minCpus / segments, gres);
       } else {
         selection.want(nodes);

@@ -305,7 +305,7 @@ public final class Placer {
   private Allocation allocateOn(Shape shape, Choice choice, Usage usage, int uid) {
     int[] order = choice.order();
     measureAll(shape, choice, usage, uid);
-    int[] tasks = new Tasks(hardware, shape, rooms).spread(order);
+    int[] tasks = new Tasks(hardware, shape, rooms).spread(choice);
     long[] devices =
         choice.gpus() > 0 ? new long[] {shape.jobGres()} : distributeDevices(shape, order);
     List<NodeShare> list =

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What is still missing of a shape while nodes are added one by one. */
 final class Selection {
+  /** More CPUs than any nodes have. */
+  static final long NO_CEILING = Integer.MAX_VALUE;
+
   private final Hardware hardware;
   private final Shape shape;
   private final Rooms rooms;
@@ -82,8 +85,13 @@ final class Selection {
     wanted = nodes;
     least = nodes;
     cpus = minCpus;
-    ceiling = minCpus;
     gres = minGres;
+    offerAll();
+  }
+
+  /** Lets each node give all that it offers. */
+  void offerAll() {
+    ceiling = NO_CEILING;
   }
 
   /** The nodes in the order in which they were taken. */

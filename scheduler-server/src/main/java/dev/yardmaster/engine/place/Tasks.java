@@ -1,5 +1,6 @@
 package dev.yardmaster.engine.place;
 
+import dev.yardmaster.explain.Evidence.Placed.Rule;
 import dev.yardmaster.model.text.Distribution;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,15 +24,16 @@ final class Tasks {
   /**
    * Spreads the tasks.
    *
-   * @param order the nodes in the order in which they were taken
-   * @return the tasks of each, in the same order
+   * @return the tasks of each node, in the order in which they were taken
    */
-  int[] spread(int[] order) {
+  int[] spread(Choice choice) {
+    int[] order = choice.order();
     Distribution wish = shape.request.distribution();
     if (wish != null && wish.nodes() == Distribution.Nodes.ARBITRARY) {
       return named(order);
     }
-    int[] room = room(order);
+    boolean inSegments = choice.rule() == Rule.BLOCKS && BlockSearch.inSegments(shape);
+    int[] room = room(order, inSegments ? Selection.NO_CEILING : shape.minCpus);
     int[] tasks = new int[order.length];
     int rest = count(order.length);
     if (wish != null && inPlanes()) {
@@ -101,10 +103,14 @@ final class Tasks {
         : Math.max(shape.tasks, nodes);
   }
 
-  /** Tasks that each node has room for, given what is kept for those that follow. */
-  private int[] room(int[] order) {
+  /**
+   * Tasks that each node has room for, given what is kept for those that follow.
+   *
+   * @param most CPUs that all of them give
+   */
+  private int[] room(int[] order, long most) {
     int[] room = new int[order.length];
-    long ceiling = shape.minCpus;
+    long ceiling = most;
     for (int i = 0; i < order.length; i++) {
       int offered = rooms.cpus[order[i]];
       int used = shape.use(hardware, order[i], offered, ceiling, shape.minNodes - i);
