@@ -216,16 +216,22 @@ public final class Priorities {
 
   /**
    * Time since it began to accrue, as a share of PriorityMaxAge; with ACCRUE_ALWAYS since it was
-   * submitted.
+   * submitted. A job has none from its submission on until the next calculation is due: as in Slurm
+   * it is weighed when it is submitted, before it begins to accrue.
    */
   private double age(Job job) {
     Instant since = agesAlways ? job.submitted() : job.accrues();
-    if (since == null || !since.isBefore(now)) {
+    if (since == null || !since.isBefore(now) || isAsSubmitted(job)) {
       return 0;
     }
     long whole = now.getEpochSecond() - since.getEpochSecond();
     double seconds = now.getNano() < since.getNano() ? whole - 1 : whole;
     return Math.min(1, seconds / Math.max(1, policy.maxAgeSeconds()));
+  }
+
+  /** Whether no calculation came due since it was submitted, nor was it looked at since. */
+  private boolean isAsSubmitted(Job job) {
+    return job.lastEvaluated() == null && (counted == null || !job.submitted().isBefore(counted));
   }
 
   /**
