@@ -162,10 +162,10 @@ final class Sshare implements Command {
             r ->
                 fixed(
                     r.association().parent() == 0
-                        ? 0
+                        ? (tree ? 0 : 1)
                         : report.normShares().getOrDefault(r.association().id(), 0.0))),
         new PrintFields.Field<>(
-            "NormUsage", "NormUsage", 11, r -> normUsage(report.usageOf(r.association()), r, tree)),
+            "NormUsage", "NormUsage", 11, r -> normUsage(report.usageOf(r.association()), r)),
         new PrintFields.Field<>("Partition", "Partition", 12, r -> r.association().partition()),
         new PrintFields.Field<>("RawShares", "RawShares", 10, Sshare::rawShares),
         new PrintFields.Field<>(
@@ -194,17 +194,17 @@ final class Sshare implements Command {
 
   private static String levelFs(AssociationUsage usage, Row row, boolean tree) {
     Association a = row.association();
-    if (!tree || a.parent() == 0 || a.sharesParent()) {
+    if (a.sharesParent() || tree && a.parent() == 0) {
       return "";
     }
     return Double.isInfinite(usage.levelFs()) ? "inf" : fixed(usage.levelFs());
   }
 
-  /** Before the first calculation only users and those calculated have one. */
-  private static String normUsage(AssociationUsage usage, Row row, boolean tree) {
-    Association a = row.association();
-    boolean calculated = usage.effectiveUsage() > 0 || usage.levelFs() != 0;
-    return a.parent() == 0 || !a.isUser() && !calculated ? "" : fixed(usage.normUsage());
+  /** Empty until it was calculated for the first time. */
+  private static String normUsage(AssociationUsage usage, Row row) {
+    boolean calculated =
+        usage.effectiveUsage() > 0 || usage.levelFs() != 0 || usage.fairShare() > 0;
+    return row.association().parent() == 0 || !calculated ? "" : fixed(usage.normUsage());
   }
 
   private static String fixed(double value) {

@@ -16,6 +16,7 @@ import dev.yardmaster.model.JobSubmission;
 import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.Reason;
 import dev.yardmaster.model.SlurmError;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -244,9 +245,19 @@ final class JobCommands {
     EnumSet<JobFlag> flags = EnumSet.noneOf(JobFlag.class);
     flags.addAll(job.flags());
     flags.removeAll(Set.of(JobFlag.REQUEUE_HOLD, JobFlag.SPECIAL_EXIT));
+    // As in Slurm the time of its hold does not count for its age.
+    Instant begin = job.begin();
+    boolean later = begin != null && begin.isAfter(turn.now());
+    boolean waits = later || job.dependency() != null || job.state() != JobState.PENDING;
     Job released =
         job.with(
-            j -> j.hold(Hold.NONE).priority(1).flags(flags).reason(Reason.NONE).reasonText(""));
+            j ->
+                j.hold(Hold.NONE)
+                    .priority(1)
+                    .flags(flags)
+                    .eligible(waits ? job.eligible() : turn.now())
+                    .reason(Reason.NONE)
+                    .reasonText(""));
     edit(turn, Weights.anew(turn, released), command.by(), "release");
   }
 

@@ -1,6 +1,7 @@
 package dev.yardmaster.server;
 
 import dev.yardmaster.engine.share.Shares;
+import dev.yardmaster.engine.share.UsagePeriod;
 import dev.yardmaster.engine.state.ClusterState;
 import dev.yardmaster.model.Accounting;
 import dev.yardmaster.model.AccountingReport;
@@ -20,7 +21,10 @@ final class AccountingReports {
     Accounting accounting = state.accounting();
     Shares shares = new Shares(accounting);
     TreeMap<Integer, Double> norm = new TreeMap<>();
-    accounting.associations().values().forEach(a -> norm.put(a.id(), shares.norm(a)));
+    boolean classic = UsagePeriod.isClassic(state.config().priority());
+    for (Association a : accounting.associations().values()) {
+      norm.put(a.id(), classic ? shares.normOfAll(a) : shares.norm(a));
+    }
     return new AccountingReport(
         state.config().clusterName(),
         accounting,

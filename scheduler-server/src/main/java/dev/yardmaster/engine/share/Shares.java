@@ -59,6 +59,15 @@ public final class Shares {
     return above == null ? a : above;
   }
 
+  /** Its share of all shares, as classic fair share counts: those of the levels multiplied. */
+  public double normOfAll(Association a) {
+    if (a.parent() == 0) {
+      return 1;
+    }
+    double above = normOfAll(above(a));
+    return a.sharesParent() ? above : above * norm(a);
+  }
+
   /** Its share of the shares of its level, between 0 and 1; that of its parent if it shares so. */
   public double norm(Association a) {
     if (a.parent() == 0) {

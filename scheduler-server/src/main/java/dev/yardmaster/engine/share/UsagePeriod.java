@@ -39,9 +39,14 @@ public final class UsagePeriod {
       }
     }
     UsageBook counted = new UsageBook(sum.associations(), sum.qos(), now);
-    return policy.flags().contains("NO_FAIR_TREE") || policy.flags().contains("DEPTH_OBLIVIOUS")
+    return isClassic(policy)
         ? ClassicShare.calculate(accounting, policy, charged, counted)
         : FairTree.calculate(accounting, counted);
+  }
+
+  /** Whether classic fair share is asked for (PriorityFlags NO_FAIR_TREE or DEPTH_OBLIVIOUS). */
+  public static boolean isClassic(PriorityPolicy policy) {
+    return policy.has("NO_FAIR_TREE") || policy.has("DEPTH_OBLIVIOUS");
   }
 
   /**
