@@ -57,6 +57,9 @@ final class JobVariables {
       out.put("SLURM_NTASKS", Integer.toString(request.tasks()));
       out.put("SLURM_NPROCS", Integer.toString(request.tasks()));
     }
+    if (request.overcommit()) {
+      out.put("SLURM_OVERCOMMIT", "1");
+    }
     if (request.distribution() != null) {
       out.put("SLURM_DISTRIBUTION", request.distribution().toString().replaceFirst("=.*", ""));
     }

@@ -58,9 +58,9 @@ record TresText(ClusterView view) {
     if (job.request().memory().mib() == 0 && amounts.getOrDefault(Tres.MEM, 0L) == 0) {
       TreeMap<String, Long> whole = new TreeMap<>(amounts);
       whole.put(Tres.MEM, memoryOfFirst(job) * amounts.getOrDefault(Tres.NODE, 1L));
-      return print(billed(whole, job));
+      return print(billed(whole, weighing(job)));
     }
-    TreeMap<String, Long> asked = new TreeMap<>(billed(amounts, job));
+    TreeMap<String, Long> asked = new TreeMap<>(billed(amounts, weighing(job)));
     asked.remove(Tres.BILLING, 0L);
     return print(asked);
   }
@@ -94,13 +94,18 @@ record TresText(ClusterView view) {
     }
     // What an allocation was charged with already stays.
     boolean asIs = amounts.containsKey(Tres.BILLING);
-    return print(asIs ? amounts : billed(amounts, job));
+    return print(asIs ? amounts : billed(amounts, job.partition()));
   }
 
-  /** With what the job's partition charges: by its weights, else one for each CPU. */
-  private Map<String, Long> billed(Map<String, Long> amounts, Job job) {
+  /** The partition by whose weights the request was charged. */
+  private static String weighing(Job job) {
+    return job.batch().shown().getOrDefault(Job.BILLED_IN, job.partition());
+  }
+
+  /** With what a partition charges: by its weights, else one for each CPU. */
+  private Map<String, Long> billed(Map<String, Long> amounts, String name) {
     TreeMap<String, Long> billed = new TreeMap<>(amounts);
-    Partition partition = view.partitions().get(job.partition());
+    Partition partition = view.partitions().get(name);
     billed.put(Tres.BILLING, Billing.of(billed, partition, flags()));
     return billed;
   }

@@ -9,6 +9,7 @@ import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.ReqTres;
 import dev.yardmaster.model.SlurmError;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -170,7 +171,18 @@ final class JobUpdates {
         changed = JobFields.apply(changed, name, field.getValue(), context);
       }
     }
-    return changed;
+    return billedAsBefore(changed, job);
+  }
+
+  /** Slurm weighs what a job asks for when it is submitted, and when that itself changes. */
+  private static Job billedAsBefore(Job changed, Job job) {
+    boolean same = ReqTres.of(changed.request()).equals(ReqTres.of(job.request()));
+    if (job.state() != JobState.PENDING || same && changed.partition().equals(job.partition())) {
+      return changed;
+    }
+    String before = job.batch().shown().getOrDefault(Job.BILLED_IN, job.partition());
+    boolean other = same && !before.equals(changed.partition());
+    return JobFields.shown(changed, Job.BILLED_IN, other ? before : "");
   }
 
   /** A field that only a pending job can change may be said again as it is. */

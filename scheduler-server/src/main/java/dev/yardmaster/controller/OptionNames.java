@@ -61,6 +61,7 @@ final class OptionNames {
           "ntasks-per-socket",
           "open-mode",
           "output",
+          "overcommit",
           "oversubscribe",
           "partition",
           "prefer",
@@ -147,8 +148,7 @@ final class OptionNames {
 
   /** Not supported yet: refused, so that a job never runs otherwise than it was meant. */
   static final Set<String> NOT_SUPPORTED =
-      Set.of(
-          "bb", "bbf", "container", "container-id", "nodefile", "overcommit", "reboot", "stepmgr");
+      Set.of("bb", "bbf", "container", "container-id", "nodefile", "reboot", "stepmgr");
 
   private OptionNames() {}
 

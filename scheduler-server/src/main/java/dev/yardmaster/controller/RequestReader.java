@@ -145,6 +145,7 @@ final class RequestReader {
         options.has("external"),
         options.text("licenses", ""),
         distribution,
+        options.has("overcommit"),
         null);
   }
 

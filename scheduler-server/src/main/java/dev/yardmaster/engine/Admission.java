@@ -389,7 +389,8 @@ public final class Admission {
       mostThreads = Math.max(mostThreads, node.threadsPerCore());
     }
     var r = shape.request();
-    int perNode = Math.max(r.cpusPerTask() * Math.max(1, r.tasksPerNode()), r.minCpusPerNode());
+    int tasks = r.overcommit() ? 1 : Math.max(1, r.tasksPerNode());
+    int perNode = Math.max(r.cpusPerTask() * tasks, r.minCpusPerNode());
     if (perNode > mostCpus) {
       return "CPU count per node can not be satisfied";
     }

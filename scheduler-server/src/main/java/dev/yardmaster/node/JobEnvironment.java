@@ -170,6 +170,9 @@ final class JobEnvironment {
       put("SLURM_NTASKS", request.tasks());
       put("SLURM_NPROCS", request.tasks());
     }
+    if (request.overcommit()) {
+      put("SLURM_OVERCOMMIT", 1);
+    }
     if (request.cpusPerTask() > 1 || job.batch().shown().containsKey("cpus-per-task")) {
       put("SLURM_CPUS_PER_TASK", request.cpusPerTask());
     }
@@ -226,7 +229,10 @@ final class JobEnvironment {
     while (left > 0 && placed) {
       placed = false;
       for (int i = 0; i < tasks.length && left > 0; i++) {
-        int cap = Math.max(1, shares.get(i).cpus() / Math.max(1, request.cpusPerTask()));
+        int cap =
+            request.overcommit()
+                ? Integer.MAX_VALUE
+                : Math.max(1, shares.get(i).cpus() / Math.max(1, request.cpusPerTask()));
         if (tasks[i] < cap) {
           int more = packs && tasks[i] > 0 ? Math.min(left, cap - tasks[i]) : 1;
           tasks[i] += more;

@@ -48,7 +48,8 @@ final class RequestWire {
             .setSpreadSegments(request.spreadSegments())
             .setConsolidateSegments(request.consolidateSegments())
             .setExternal(request.external())
-            .setLicensesText(request.licensesText());
+            .setLicensesText(request.licensesText())
+            .setOvercommit(request.overcommit());
     switch (request.memory()) {
       case MemoryRequest.PerNode m -> out.setMibPerNode(m.mib());
       case MemoryRequest.PerCpu m -> out.setMibPerCpu(m.mib());
@@ -119,6 +120,7 @@ final class RequestWire {
         in.getExternal(),
         in.getLicensesText(),
         in.hasDistribution() ? Distribution.parse(in.getDistribution()) : null,
+        in.getOvercommit(),
         in.hasAsked() ? asked(in.getAsked()) : null);
   }
 

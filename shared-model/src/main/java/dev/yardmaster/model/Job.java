@@ -99,6 +99,12 @@ public record Job(
     int expectedNodes,
     int triedCpus)
     implements JobBuilder.With {
+  /**
+   * Name, among what is kept of a batch job to be shown, of the partition by whose weights its
+   * request was charged, where that is not its first one (scontrol(1), update of a pending job).
+   */
+  public static final String BILLED_IN = "billed-in";
+
   private static final Set<JobFlag> NO_FLAGS =
       Collections.unmodifiableSet(EnumSet.noneOf(JobFlag.class));
 

@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * @param external {@code --external}: nothing is launched for it, so it may also have nodes that no
  *     daemon serves (State=EXTERNAL)
  * @param distribution {@code --distribution}; null when not given
+ * @param overcommit {@code --overcommit}: its nodes are counted as one CPU each, however many tasks
+ *     are to run there
  * @param asked what it counts as asking for (ReqTRES, priority) where rules of the partition make
  *     more of it; null where they do not
  */
@@ -81,6 +83,7 @@ public record JobRequest(
     boolean external,
     String licensesText,
     @Nullable Distribution distribution,
+    boolean overcommit,
     @Nullable Asked asked)
     implements JobRequestBuilder.With {
   public JobRequest {
@@ -167,6 +170,7 @@ public record JobRequest(
         false,
         "",
         null,
+        false,
         null);
   }
 }

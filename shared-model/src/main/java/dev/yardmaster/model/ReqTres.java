@@ -17,6 +17,9 @@ public final class ReqTres {
   /** CPUs that the request needs at least, with those that rules of the partition add. */
   public static int needed(JobRequest request) {
     int nodes = Math.max(1, request.minNodes());
+    if (request.overcommit()) {
+      return cpusOfOvercommit(request, nodes);
+    }
     if (isRange(request)) {
       return Math.max(1, request.cpusPerTask());
     }
@@ -29,6 +32,11 @@ public final class ReqTres {
       cpus = Math.max(cpus, (int) (gpus(request) * request.cpusPerGpu()));
     }
     return cpus;
+  }
+
+  /** A CPU for each node, but those that go with GPUs. */
+  private static int cpusOfOvercommit(JobRequest request, int nodes) {
+    return Math.max(nodes, (int) (gpus(request) * request.cpusPerGpu()));
   }
 
   /** Slurm counts one task where only a range of nodes was given. */

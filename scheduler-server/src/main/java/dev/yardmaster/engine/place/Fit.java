@@ -165,6 +165,11 @@ public final class Fit {
         jobGres = shape.gathersOnOneNode() ? withCpus(shape, demand, free, usable) : 0;
         return empty ? lack(demand, node) : Cause.GRES_BUSY;
       }
+      if (r.overcommit() && demand.request().scope() == Scope.TASK && r.tasks() > shape.minNodes) {
+        // each of its tasks wants a CPU beside its devices, and a node is taken with one
+        has = usable;
+        return empty ? Cause.TOO_FEW_CPUS : Cause.CPUS_BUSY;
+      }
       boolean ofNode = demand.request().scope() == Scope.NODE;
       if (ofNode && r.tasksPerGpu() > 0 && demand.request().name().equals("gpu")) {
         most = (int) Math.min(most, needed * r.tasksPerGpu());

@@ -5,6 +5,7 @@ import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.GresRequest.Scope;
 import dev.yardmaster.model.GresShare;
 import dev.yardmaster.model.IndexSet;
+import dev.yardmaster.model.JobRequest;
 import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.Tres;
 import dev.yardmaster.model.text.FeatureExpression;
@@ -258,7 +259,27 @@ public final class Placer {
     long[] fitting = fitting(shape, candidates, usage, empty, uid);
     // where none has all that is gathered on one node, parts are gathered all the same
     boolean enough = Bits.count(fitting) >= shape.minNodes || shape.gathersOnOneNode();
-    return enough ? chooser.choose(shape, fitting, rooms) : null;
+    Choice choice = enough ? chooser.choose(shape, fitting, rooms) : null;
+    return choice == null || empty || holdsTasks(shape, choice) ? choice : null;
+  }
+
+  /**
+   * Whether whole nodes have a CPU for each task of a job that overcommits. Slurm (cons_tres) takes
+   * as many nodes as have one CPU each and fails when it spreads the tasks over them, whatever else
+   * is free.
+   */
+  private boolean holdsTasks(Shape shape, Choice choice) {
+    JobRequest r = shape.request;
+    int nodes = choice.order().length;
+    int tasks = r.tasksPerNode() > 0 ? r.tasksPerNode() * nodes : r.tasksGiven() ? r.tasks() : 0;
+    if (!r.overcommit() || !shape.whole || shape.linear || tasks <= nodes) {
+      return true;
+    }
+    int room = 0;
+    for (int n : choice.order()) {
+      room += Math.max(1, hardware.cpus[n] / shape.cpusPerTask);
+    }
+    return tasks <= room;
   }
 
   /** Chooses among nodes that are known to fit a uniform shape. */
@@ -408,7 +429,8 @@ public final class Placer {
           gres);
     }
     int cpus = tasks * shape.cpusPerTask;
-    cpus = shape.request.tasksGiven() ? cpus : Math.max(cpus, shape.request.minCpusPerNode());
+    boolean asTasks = shape.request.tasksGiven() || shape.request.overcommit();
+    cpus = asTasks ? cpus : Math.max(cpus, shape.request.minCpusPerNode());
     fit.measureCpus(shape, node, usage);
     var kept = fit.room().kept(shape, node, usage, NO_WORDS, fit.sharer(shape));
     IndexSet cores = IndexSet.of(new Layout(hardware, shape, node, kept).choose(cpus));

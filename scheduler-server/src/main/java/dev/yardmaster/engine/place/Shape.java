@@ -79,7 +79,6 @@ public final class Shape {
   /** select/linear: nodes as a whole, whatever the cores are. */
   final boolean linear;
 
-  /** The job asked to have its nodes for itself. */
   final boolean exclusive;
 
   /** Each node must offer so many CPUs. */
@@ -140,15 +139,16 @@ public final class Shape {
     cpusPerTask = Math.max(1, r.cpusPerTask());
     demands = demands(hardware, r);
     minNodes = Math.max(Math.max(1, r.minNodes()), requiredCount);
-    tasks = Math.max(tasksOf(r), r.tasksGiven() ? 1 : minNodes);
+    tasks = r.overcommit() ? minNodes : Math.max(tasksOf(r), r.tasksGiven() ? 1 : minNodes);
     int most = Math.max(r.maxNodes(), minNodes);
-    maxNodes = r.tasksGiven() ? Math.max(minNodes, Math.min(most, tasks)) : most;
+    maxNodes = r.tasksGiven() ? Math.max(minNodes, Math.min(most, r.tasks())) : most;
     mostNodes = isOpen(r) ? mostOf(partition, minNodes) : maxNodes;
     spread = r.spread() && !policy.linear();
     boolean ranges = (r.nodesGiven() || r.spread()) && !countsGresOfJob();
     wantedNodes = ranges ? maxNodes : minNodes;
-    exactTasksPerNode = r.tasksGiven() ? 0 : r.tasksPerNode();
-    minCpus = Math.max(tasks * cpusPerTask, (int) (r.cpusPerGpu() * gpusOfJob(r)));
+    exactTasksPerNode = r.tasksGiven() || r.overcommit() ? 0 : r.tasksPerNode();
+    int ofNodes = r.overcommit() ? minNodes : tasks * cpusPerTask;
+    minCpus = Math.max(ofNodes, (int) (r.cpusPerGpu() * gpusOfJob(r)));
     exclusive = r.exclusivity() == Exclusivity.NODE;
     boolean alone = exclusive || partition.overSubscribe().startsWith("EXCLUSIVE");
     unitAlone = r.exclusivity() == Exclusivity.TOPO;
@@ -168,7 +168,7 @@ public final class Shape {
     linear = policy.linear();
     coresInBlocks = Layout.inBlocks(r, policy);
     boolean oneTask = !linear && policy.selectParameters().contains("CR_ONE_TASK_PER_CORE");
-    boolean several = r.tasksPerNode() > 0 && tasks > 1;
+    boolean several = r.tasksPerNode() > 0 && tasks > 1 && !r.overcommit();
     int ofTasks = several ? r.tasksPerNode() * cpusPerTask : cpusPerTask;
     leastCpusPerNode = Math.max(r.minCpusPerNode(), ofTasks);
     int tasksOfOne = r.tasksPerNode() > 0 ? r.tasksPerNode() : mostNodes == 1 ? tasks : 1;
