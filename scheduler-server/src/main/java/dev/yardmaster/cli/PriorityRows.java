@@ -3,9 +3,12 @@ package dev.yardmaster.cli;
 import dev.yardmaster.client.ClusterView;
 import dev.yardmaster.model.Job;
 import dev.yardmaster.model.JobState;
+import dev.yardmaster.model.Node;
+import dev.yardmaster.model.NodeSpec;
 import dev.yardmaster.model.Partition;
 import dev.yardmaster.model.PriorityFactors;
 import dev.yardmaster.model.Reason;
+import dev.yardmaster.model.Tres;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -34,6 +38,7 @@ final class PriorityRows {
   private final boolean notOnlyWaiting;
   private final boolean agesAlways;
   private final boolean rawPartition;
+  private final boolean rawTres;
   private final double weight;
 
   PriorityRows(Map<String, String> config) {
@@ -44,6 +49,7 @@ final class PriorityRows {
     notOnlyWaiting = flags.contains("CALCULATE_RUNNING");
     agesAlways = flags.contains("ACCRUE_ALWAYS");
     rawPartition = flags.contains("NO_NORMAL_PART") || flags.contains("NO_NORMAL_ALL");
+    rawTres = flags.contains("NO_NORMAL_TRES") || flags.contains("NO_NORMAL_ALL");
     weight = number(given.getOrDefault("PriorityWeightPartition", "0"));
   }
 
@@ -87,10 +93,19 @@ final class PriorityRows {
       highest = Math.max(highest, each.priorityJobFactor());
     }
     List<Job> rows = new ArrayList<>();
+    PriorityFactors f = job.factors();
+    int most = highest;
+    Partition weighedIn =
+        partitions.stream()
+            .filter(p -> ofPartition(p, most) == f.partition())
+            .findFirst()
+            .orElse(partitions.getFirst());
     for (Partition partition : partitions) {
-      PriorityFactors f = job.factors();
       boolean weighed = !f.equals(PriorityFactors.ZERO);
-      double there = weight * partition.priorityJobFactor() / (rawPartition ? 1 : highest);
+      double there = ofPartition(partition, highest);
+      SortedMap<String, Double> tres =
+          partition == weighedIn || rawTres ? f.tresByName() : tres(f, weighedIn, partition, view);
+      double ofTres = tres.values().stream().mapToDouble(each -> each).sum();
       double sum =
           f.age()
               + f.assoc()
@@ -98,15 +113,66 @@ final class PriorityRows {
               + f.jobSize()
               + there
               + f.qos()
-              + f.tres()
+              + ofTres
               + f.site()
               - f.nice();
-      PriorityFactors factors = weighed ? f.withPartition(there) : f;
+      PriorityFactors factors = weighed ? new PriorityFactors(f.age(), f.assoc(), f.fairShare(), f.jobSize(), there, f.qos(), ofTres, f.site(), f.nice(), tres) : f;
       long priority = weighed ? Math.max(1, (long) sum) : job.priority();
       rows.add(
           job.with(
               j -> j.partitions(List.of(partition.name())).factors(factors).priority(priority)));
     }
     return rows;
+  }
+
+  private double ofPartition(Partition partition, int highest) {
+    return weight * partition.priorityJobFactor() / (rawPartition ? 1 : highest);
+  }
+
+  /** What the amounts weigh as shares of another partition than the one they were weighed in. */
+  private static SortedMap<String, Double> tres(
+      PriorityFactors factors, Partition from, Partition to, ClusterView view) {
+    TreeMap<String, Double> tres = new TreeMap<>();
+    factors
+        .tresByName()
+        .forEach(
+            (name, value) -> {
+              double here = total(name, from, view);
+              double there = total(name, to, view);
+              if (there > 0) {
+                tres.put(name, here > 0 ? value * here / there : value);
+              }
+            });
+    return tres;
+  }
+
+  private static double total(String tres, Partition partition, ClusterView view) {
+    if (tres.startsWith("license/")) {
+      return 1;
+    }
+    double total = 0;
+    for (String name : partition.nodes()) {
+      Node node = view.nodes().get(name);
+      if (node != null) {
+        total += amount(tres, node.spec());
+      }
+    }
+    return total;
+  }
+
+  private static double amount(String tres, NodeSpec spec) {
+    return switch (tres) {
+      case Tres.CPU, Tres.BILLING -> spec.cpus();
+      case Tres.MEM -> spec.realMemoryMib();
+      case Tres.NODE -> 1;
+      default ->
+          spec.gres().stream()
+              .filter(
+                  g ->
+                      tres.equals("gres/" + g.name())
+                          || tres.equals("gres/" + g.name() + ":" + g.type()))
+              .mapToLong(g -> g.count())
+              .sum();
+    };
   }
 }

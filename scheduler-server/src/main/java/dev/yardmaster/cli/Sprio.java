@@ -129,6 +129,7 @@ final class Sprio implements Command {
     ClusterView view =
         client.read(
             Selection.of(rows.notOnlyWaiting() ? Selection.Jobs.ALL : Selection.Jobs.LIVE)
+                .withNodes()
                 .withPartitions()
                 .onlyJobs(ids));
     Instant now = io.clock().instant();
