@@ -116,7 +116,20 @@ final class PriorityRows {
               + ofTres
               + f.site()
               - f.nice();
-      PriorityFactors factors = weighed ? new PriorityFactors(f.age(), f.assoc(), f.fairShare(), f.jobSize(), there, f.qos(), ofTres, f.site(), f.nice(), tres) : f;
+      PriorityFactors factors =
+          weighed
+              ? new PriorityFactors(
+                  f.age(),
+                  f.assoc(),
+                  f.fairShare(),
+                  f.jobSize(),
+                  there,
+                  f.qos(),
+                  ofTres,
+                  f.site(),
+                  f.nice(),
+                  tres)
+              : f;
       long priority = weighed ? Math.max(1, (long) sum) : job.priority();
       rows.add(
           job.with(
