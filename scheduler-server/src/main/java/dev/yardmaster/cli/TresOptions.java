@@ -24,11 +24,26 @@ final class TresOptions {
   /** {@code gres/gpu:2} for --gpus=2; what is asked per task is written with "=". */
   static String per(Job job, GresRequest.Scope scope) {
     String equals = scope == GresRequest.Scope.TASK ? "=" : ":";
-    return orNot(
+    String asked =
         job.request().gres().stream()
             .filter(gres -> gres.scope() == scope)
             .map(gres -> gres.tresName() + equals + gres.count())
-            .collect(Collectors.joining(",")));
+            .collect(Collectors.joining(","));
+    return orNot(asked.isEmpty() ? besides(job, scope, equals) : asked);
+  }
+
+  /** What a job asked for besides a number that says the same more closely. */
+  private static String besides(Job job, GresRequest.Scope scope, String equals) {
+    String option =
+        switch (scope) {
+          case JOB -> "gpus";
+          case NODE -> "gpus-per-node";
+          case SOCKET -> "gpus-per-socket";
+          case TASK -> "gpus-per-task";
+        };
+    boolean gpus = job.request().gres().stream().anyMatch(gres -> gres.name().equals("gpu"));
+    String given = gpus ? option(job, option) : "";
+    return given.isEmpty() ? "" : "gres/gpu" + equals + given;
   }
 
   /** CPUs and devices of each task. */

@@ -89,10 +89,10 @@ final class RequestReader {
     }
     int cpusPerTask =
         Math.max(options.count("cpus-per-task", 1, 1), Math.max(1, gresOptions.cpusPerTask()));
-    JobRequest request =
+    JobRequest given =
         asGiven(gres, nodes, tasks, tasksGiven, cpusPerTask, required, excluded, sct, distribution);
-    boolean defaulted = !options.has("cpus-per-gpu");
-    request = PartitionRules.asAsked(request, defaulted, state, partition);
+    JobRequest request = CombinedGres.of(given, options.has("nodes"));
+    request = PartitionRules.asAsked(request, !options.has("cpus-per-gpu"), state, partition);
     return PartitionRules.memoryPerCpu(
         PartitionRules.leastNodes(request, leastNodes, options.has("nodes")), memoryPerCpuCap());
   }
