@@ -54,7 +54,7 @@ class ReferencePlannerTest {
 
   private final List<Taken> taken = new ArrayList<>();
 
-  @Property(tries = 1500, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 1500, seed = RandomLab.ORDER, shrinking = ShrinkingMode.OFF)
   void everyPlannedStartIsTheEarliestPossible(@ForAll long seed) {
     taken.clear();
     Lab lab = RandomLab.simple(seed);
