@@ -2,8 +2,10 @@ package dev.yardmaster.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.yardmaster.model.Allocation;
 import dev.yardmaster.model.GresRequest;
 import dev.yardmaster.model.JobRequest;
+import dev.yardmaster.model.NodeShare;
 import dev.yardmaster.model.SlurmError;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,7 +21,7 @@ class CombinedGresTest {
   private static void holds(JobRequest request, int nodes, GresRequest.Scope scope, long count) {
     assertThat(request.minNodes()).isEqualTo(nodes);
     List<GresRequest> gres = request.gres();
-    assertThat(gres).singleElement();
+    assertThat(gres).hasSize(1);
     assertThat(gres.getFirst().scope()).isEqualTo(scope);
     assertThat(gres.getFirst().count()).isEqualTo(count);
   }
@@ -84,15 +86,14 @@ class CombinedGresTest {
   void noDeviceIsGivenTwice() {
     int job = bench.submit("gpus=4", "gpus-per-node=2");
     bench.schedule();
-    assertThat(bench.job(job).allocation()).isNotNull();
-    bench
-        .job(job)
-        .allocation()
-        .shares()
-        .forEach(
-            share -> {
-              assertThat(share.gres()).singleElement();
-              assertThat(share.gres().getFirst().count()).isEqualTo(2);
-            });
+    Allocation allocation = bench.job(job).allocation();
+    assertThat(allocation).isNotNull();
+    if (allocation == null) {
+      return;
+    }
+    for (NodeShare share : allocation.shares()) {
+      assertThat(share.gres()).hasSize(1);
+      assertThat(share.gres().getFirst().count()).isEqualTo(2);
+    }
   }
 }
