@@ -329,9 +329,8 @@ class SubmissionTest {
             "contiguous");
     JobRequest request = job.request();
     assertThat(request.gres())
-        .containsExactly(
-            new GresRequest("gpu", "h100", 2, GresRequest.Scope.NODE),
-            new GresRequest("gpu", "h100", 1, GresRequest.Scope.TASK));
+        .containsExactly(new GresRequest("gpu", "h100", 2, GresRequest.Scope.NODE));
+    assertThat(request.tasksPerNode()).as("GPUs of a node by those of a task").isEqualTo(2);
     assertThat(request.memory()).isEqualTo(new MemoryRequest.PerGpu(4096));
     assertThat(request.features()).hasToString("fast");
     assertThat(request.licenses()).containsExactly(Map.entry("sim", 2));
